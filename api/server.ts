@@ -1,5 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AccountAuthorization } from '../domain/account/account-authorization.ts'
+import type { AccountRemovals } from '../domain/account/account-removals.ts'
 import { Refusal } from '../domain/core/errors.ts'
 import type { Vault } from '../infra/postgres/vault.ts'
 import type { MediaStore } from '../infra/media/store.ts'
@@ -10,6 +11,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { createAdmission, type Admission } from './http/admission.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { connectRoutes } from './ops/connect.ts'
+import { removalRoutes } from './ops/removals.ts'
 import { authenticateEither } from './dashboard/authenticate-user.ts'
 import { createDashboard, type DashboardOptions } from './dashboard/dashboard.ts'
 import { answerError, answerRaw, loggedApiError } from './http/error-answer.ts'
@@ -53,6 +55,9 @@ export interface ServerOptions {
   /** Registers hooks that see all requests. */
   readonly watch?: (app: FastifyInstance) => void
   readonly authorization: AccountAuthorization
+  readonly removals: AccountRemovals
+  /** Where browsers reach the service, without a trailing slash. Known once it listens, if the system picks the port. */
+  readonly url: () => string
   readonly mediaStore: MediaStore
   /** Stores remembered answers that hold a secret. */
   readonly vault: Vault
@@ -211,6 +216,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         seen: services.seen,
         publicUrl: options.publicUrl,
       })
+    })
+    void root.register(async (callbacks) => {
+      removalRoutes(callbacks, { removals: options.removals, admission, url: options.url })
     })
   })
   return app

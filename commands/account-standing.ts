@@ -1,4 +1,5 @@
 import type { AccountEvent, AccountState } from '../domain/account/account.ts'
+import type { Capability, Limit } from '../domain/account/capability.ts'
 import { asText } from '../domain/core/text.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 
@@ -21,4 +22,23 @@ export function restAccount(
 export function requireReauth(state: AccountState, reason: string): readonly AccountEvent[] {
   if (state.status !== 'connected' || state.needsReauth !== undefined) return []
   return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000) } }]
+}
+
+/** Records what limits a capability. No-op while the same is known: the platform's words may differ from call to call. */
+export function limitAccount(state: AccountState, capability: Capability, limit: Limit): readonly AccountEvent[] {
+  if (state.status !== 'connected') return []
+  const known = state.limits?.[capability]
+  if (known?.cause === limit.cause && known.permission === limit.permission) return []
+  const { reason, permission } = limit
+  const data = {
+    ...{ capability, ...limit, reason: asText(reason, 2000) },
+    ...(permission !== undefined && { permission: asText(permission, 500) }),
+  }
+  return [{ type: 'AccountLimited', data }]
+}
+
+/** Records that a capability works. No-op when nothing limits it. */
+export function liftLimit(state: AccountState, capability: Capability): readonly AccountEvent[] {
+  const isLimited = state.status === 'connected' && state.limits?.[capability] !== undefined
+  return isLimited ? [{ type: 'AccountLimitLifted', data: { capability } }] : []
 }

@@ -19,7 +19,18 @@ export function removeCompetitor(state: CompetitorState): readonly CompetitorEve
 }
 
 export function recordLook(state: CompetitorState, look: CompetitorLook): readonly CompetitorEvent[] {
-  return state.status === 'tracked' ? [{ type: 'CompetitorLooked', data: look }] : []
+  if (state.status !== 'tracked') return []
+  return [{ type: 'CompetitorLooked', data: { ...look, workspaceId: state.workspaceId } }]
+}
+
+/** The caller erases the keys. @param before ISO 8601 UTC */
+export function eraseFigures(state: CompetitorState, before: string): readonly CompetitorEvent[] {
+  return state.status === 'tracked' ? [{ type: 'CompetitorFiguresErased', data: { before } }] : []
+}
+
+/** The keys of a removed competitor are erased. */
+export function eraseRemoved(state: CompetitorState): readonly CompetitorEvent[] {
+  return state.status === 'removed' ? [{ type: 'PersonalDataErased', data: { publicEvents: [] } }] : []
 }
 
 /** Records an error only when it differs from the last one. @param given may quote the platform's response */

@@ -1,4 +1,4 @@
-import { account, type AccountEvent, type AccountState } from '../domain/account/account.ts'
+import { account, NO_AUTOMATION, type AccountEvent, type AccountState } from '../domain/account/account.ts'
 import { comment, type CommentEvent, type CommentState } from '../domain/conversation/comment.ts'
 import { isOpened, reply, type ReplyState } from '../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
@@ -78,9 +78,11 @@ type Erased = Extract<
   { type: 'PersonalDataErased' }
 >
 
-/** The name of a connected account is in use. */
+/** The name of a connected account is in use. The automation is switched off: it would reply without its instruction. */
 function eraseAccount(state: AccountState, erased: Erased): readonly AccountEvent[] {
-  return state.status === 'disconnected' ? [erased] : []
+  if (state.status !== 'disconnected') return []
+  const isAutomated = state.automation.mode !== 'off' || state.automation.instruction !== ''
+  return [...(isAutomated ? [{ type: 'AutomationSet', data: NO_AUTOMATION } as const] : []), erased]
 }
 
 /** As long as a user can sign in, the name is in use. */

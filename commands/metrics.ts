@@ -15,6 +15,12 @@ export function missMetrics(state: PostMetricsState, missed: MissedLook): readon
   return state.status === 'missing' || isPast(state, missed) ? [] : [{ type: 'MetricsMissing', data: missed }]
 }
 
+/** The caller erases the key. */
+export function eraseMetrics(state: PostMetricsState): readonly PostMetricsEvent[] {
+  const isErased = state.status === 'absent' || state.status === 'erased'
+  return isErased ? [] : [{ type: 'MetricsErased', data: { slot: state.slot } }]
+}
+
 function isPast(state: PostMetricsState, { slot }: MissedLook): boolean {
   return state.status !== 'absent' && state.slot >= slot
 }

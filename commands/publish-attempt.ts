@@ -36,7 +36,7 @@ export function publishProgressed(
   lookAt: number,
 ): readonly PostEvent[] {
   mustBe(state, attempt, stage)
-  return [{ type: 'PublishProgressed', data: { ...attempt, handle, lookAt: isoTime(lookAt) } }]
+  return [{ type: 'PublishProgressed', data: { ...attempt, ...ownerOf(state), handle, lookAt: isoTime(lookAt) } }]
 }
 
 /** The last write before the visible call. */
@@ -46,7 +46,7 @@ export function publishPrepared(
   handle: Readonly<Record<string, unknown>>,
 ): readonly PostEvent[] {
   mustBe(state, attempt, 'preparing')
-  return [{ type: 'PublishPrepared', data: { ...attempt, handle } }]
+  return [{ type: 'PublishPrepared', data: { ...attempt, ...ownerOf(state), handle } }]
 }
 
 /** Records that the visible call got no answer, when to look for the post, and until when (ms since the epoch). */
@@ -70,7 +70,7 @@ export function accountPublished(
   mustBe(state, attempt, 'submitted')
   const { postId, url } = published
   const events: PostEvent[] = [
-    { type: 'AccountPublished', data: { ...attempt, postId, ...(url === undefined ? {} : { url }) } },
+    { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), postId, ...(url !== undefined && { url }) } },
   ]
   if (takesFirstComment && isQueued(state) && state.firstComment) {
     events.push({ type: 'FirstCommentQueued', data: attempt })
@@ -101,6 +101,11 @@ export function deferPublish(
   const retryAt = nextAttemptAt(policy, target.attempts, now, failure.retryAfterMs)
   if (retryAt === undefined) return accountFailed(state, attempt, stage, { code: 'gave_up', error: failure.error })
   return [{ type: 'PublishDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
+}
+
+/** Whose key encrypts what the platform returned. */
+function ownerOf(state: PostState): { readonly workspaceId?: string } {
+  return isQueued(state) ? { workspaceId: state.workspaceId } : {}
 }
 
 export function targetState(state: PostState, key: TargetKey): TargetState | undefined {

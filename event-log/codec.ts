@@ -1,15 +1,30 @@
-import { z } from 'zod'
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod'
 import {
   metadataSchema,
   parseStreamName,
+  streamName,
   type EventFormat,
   type Metadata,
   type NewEvent,
   type RecordedEvent,
 } from '../domain/core/event.ts'
-import type { PersonalData } from '../domain/core/personal-data.ts'
+import {
+  keyOfEvent,
+  WORKSPACE_CATEGORY,
+  type PersonalData,
+  type StreamData,
+  type WorkspaceData,
+} from '../domain/core/personal-data.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
-import { InvalidEvent, MalformedEvent, NO_STREAM, RevisionConflict, type ExpectedRevision } from './event-log.ts'
+import {
+  InvalidEvent,
+  MalformedEvent,
+  NO_STREAM,
+  RevisionConflict,
+  type EventLog,
+  type ExpectedRevision,
+} from './event-log.ts'
 import { seal, sealedSchema, unseal, type EventKey, type EventKeys, type Sealed } from './sealing.ts'
 
 /** An event as a log or a file holds it, parsed but not checked. */
@@ -46,6 +61,26 @@ export interface Codec {
   decode(opened: StoredEvent): RecordedEvent
 }
 
+/** A log whose events are as it holds them: of any version, and with their personal fields encrypted. */
+export type StoredLog = Pick<EventLog, 'read' | 'subscribe' | 'head' | 'close'>
+
+/** A key, and the stream that it is of. */
+interface OwnedKey {
+  readonly of: string
+  readonly key: EventKey | 'erased' | undefined
+}
+/** Undefined when nothing is to be encrypted. */
+type KeysOf = (event: NewEvent) => OwnedKey | undefined
+
+/** Makes a log a `StoredLog`. */
+export const AS_STORED: Codec = {
+  encode: async () => {
+    throw new Error('this log is only read')
+  },
+  open: async (stored) => stored,
+  decode: (stored) => stored as RecordedEvent,
+}
+
 /** @param options.keys without them, personal fields are stored as they are, and read as erased where they are encrypted */
 export function createCodec(
   options: { readonly formats?: Readonly<Record<string, EventFormat>>; readonly keys?: EventKeys } = {},
@@ -53,10 +88,10 @@ export function createCodec(
   const { formats = streamKinds, keys } = options
   const formatOf = (stream: string) => own(formats, parseStreamName(stream).category)
 
-  /** The key of a stream's personal fields; undefined for a stream that began without. */
-  const keyOf = async (
+  /** The key of a stream with its own; undefined for a stream that began without. */
+  const ownKey = async (
     stream: string,
-    { begins, subjectOf }: PersonalData,
+    { begins, subjectOf }: StreamData,
     events: readonly NewEvent[],
     expected: ExpectedRevision,
   ) => {
@@ -66,23 +101,64 @@ export function createCodec(
     return expected === NO_STREAM ? undefined : (await keys?.find([stream]))?.get(stream)
   }
 
+  const workspaceKey = async (stream: string, workspaceId: string, at: string) =>
+    (await keys?.find([stream]))?.get(stream) ?? keys?.create(stream, { workspaceId }, { at })
+
+  const keyOfWorkspace = async (
+    stream: string,
+    { alone = [] }: WorkspaceData,
+    events: readonly NewEvent[],
+  ): Promise<KeysOf> => {
+    const named = events.find(({ data }) => 'workspaceId' in data && typeof data.workspaceId === 'string')
+    if (!named) return () => undefined
+    const { workspaceId } = named.data as { readonly workspaceId: string }
+    const { at } = named.metadata
+    const own = new Map<NewEvent, OwnedKey>()
+    for (const event of events.filter(({ type }) => alone.includes(type))) {
+      const of = keyOfEvent(stream, event.id)
+      own.set(event, {
+        of,
+        key: await keys?.create(of, { workspaceId, accountId: parseStreamName(stream).id }, { at }),
+      })
+    }
+    if (own.size === events.length) return (event) => own.get(event)
+    const of = streamName({ category: WORKSPACE_CATEGORY }, workspaceId)
+    const shared = { of, key: await workspaceKey(of, workspaceId, at) }
+    return (event) => own.get(event) ?? shared
+  }
+
+  /** By event, the key of its personal fields. */
+  const keysOf = async (
+    stream: string,
+    personal: PersonalData,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ): Promise<KeysOf> => {
+    if (!events.some((event) => hasPersonalData(personal, event))) return () => undefined
+    if ('key' in personal) return keyOfWorkspace(stream, personal, events)
+    const key = await ownKey(stream, personal, events, expected)
+    return () => ({ of: stream, key })
+  }
+
   return {
     encode: async (stream, events, expected) => {
       const format = formatOf(stream)
       if (!format) return events
       const checked = events.map((event) => encoded(format, event))
-      const { personal } = format
-      const isPersonal = personal && checked.some((event) => hasPersonalData(personal, event))
-      const key = isPersonal && (await keyOf(stream, personal, checked, expected))
-      // Its stream has an event about that, which the writer has not seen.
-      if (key === 'erased') throw new RevisionConflict(stream, expected, expected + 1)
-      return key ? checked.map((event) => sealed(format, key, stream, event)) : checked
+      if (!format.personal) return checked
+      const keyOf = await keysOf(stream, format.personal, checked, expected)
+      return checked.map((event) => {
+        const { of = stream, key } = keyOf(event) ?? {}
+        // There is an event about that, which the writer has not seen.
+        if (key === 'erased') throw new RevisionConflict(stream, expected, expected + 1)
+        return key ? sealed(format, { of, key }, stream, event) : event
+      })
     },
     open: async (stored) => {
-      const streams = new Set(stored.filter(isSealed).map(({ stream }) => stream))
-      if (streams.size === 0) return stored
-      const found = await keys?.find([...streams])
-      return stored.map((event) => (isSealed(event) ? opened(event, found?.get(event.stream)) : event))
+      const owners = new Set(stored.filter(isSealed).map(ownerOf))
+      if (owners.size === 0) return stored
+      const found = await keys?.find([...owners])
+      return stored.map((event) => (isSealed(event) ? opened(event, found?.get(ownerOf(event))) : event))
     },
     decode: (stored) => {
       const metadata = metadataSchema.safeParse(stored.metadata)
@@ -96,7 +172,9 @@ export function createCodec(
 /** An erased event that is imported has none. */
 function hasPersonalData({ erased }: PersonalData, { type, data }: NewEvent): boolean {
   const values: Readonly<Record<string, unknown>> = { ...data }
-  return Object.entries(own(erased, type) ?? {}).some(([name, value]) => values[name] !== value)
+  return Object.entries(own(erased, type) ?? {}).some(
+    ([name, value]) => values[name] !== undefined && !isDeepStrictEqual(values[name], value),
+  )
 }
 
 function encoded(format: EventFormat, event: NewEvent): NewEvent {
@@ -107,17 +185,29 @@ function encoded(format: EventFormat, event: NewEvent): NewEvent {
   return { ...event, data: checked.data, metadata: stamped(event.metadata, versionOf(format, event.type)) }
 }
 
-/** One version higher, so that a process from before encryption stops at the event instead of reading half of it. */
-function sealed(format: EventFormat, key: EventKey, stream: string, event: NewEvent): NewEvent {
+function sealed(
+  format: EventFormat,
+  { of, key }: { readonly of: string; readonly key: EventKey },
+  stream: string,
+  event: NewEvent,
+): NewEvent {
   const erased = own(format.personal?.erased, event.type)
   if (!erased) return event
-  const entries = Object.entries(event.data)
-  const isPersonal = ([name]: readonly [string, unknown]) => Object.hasOwn(erased, name)
-  const fields = Object.fromEntries(entries.filter(isPersonal))
-  const data = Object.fromEntries(entries.filter((entry) => !isPersonal(entry)))
+  const fields: Record<string, unknown> = {}
+  const data: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(event.data)) (Object.hasOwn(erased, name) ? fields : data)[name] = value
   const { schemaVersion = 1 } = event.metadata
-  const encrypted = { schemaVersion: schemaVersion + 1, sealed: seal(key, stream, event, fields) }
+  const sealed: Sealed = { ...seal(key, stream, event, fields), ...(of !== stream && { of }) }
+  const encrypted = { schemaVersion: schemaVersion + raisedBy(sealed), sealed }
   return { ...event, data, metadata: { ...event.metadata, ...encrypted } }
+}
+
+/**
+ * How much higher the schema version of an encrypted event is, so that an earlier version of Fanfare stops at it instead of
+ * reading half of it. One that knows only the keys of streams subtracts 1.
+ */
+function raisedBy({ of }: Sealed): number {
+  return of === undefined ? 1 : 2
 }
 
 type SealedEvent = StoredEvent & { readonly metadata: z.infer<typeof sealedMetadata> }
@@ -128,11 +218,16 @@ function isSealed(stored: StoredEvent): stored is SealedEvent {
   return typeof metadata === 'object' && metadata !== null && 'sealed' in metadata
 }
 
+function ownerOf({ stream, metadata }: SealedEvent): string {
+  return metadata.sealed.of ?? stream
+}
+
 function opened(stored: SealedEvent, key: EventKey | 'erased' | undefined): StoredEvent {
   const parsed = sealedMetadata.safeParse(stored.metadata)
   if (!parsed.success) throw malformed(stored, 'its encrypted fields have another format', parsed.error)
   const { sealed, schemaVersion, ...metadata } = parsed.data
-  const plain = { ...stored, metadata: { ...metadata, ...(schemaVersion > 2 && { schemaVersion: schemaVersion - 1 }) } }
+  const version = schemaVersion - raisedBy(sealed)
+  const plain = { ...stored, metadata: { ...metadata, ...(version > 1 && { schemaVersion: version }) } }
   if (key === undefined || key === 'erased' || key.id !== sealed.key) return { ...plain, isErased: true }
   return { ...plain, data: { ...stored.data, ...decrypted(stored, key, sealed) } }
 }

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../domain/core/event.ts'
+import { encryptionBytes } from './sealing.ts'
 import { EventTooLarge, MAX_EVENT_BYTES } from './event-log.ts'
 
 /**
@@ -25,7 +26,7 @@ export interface EncodedEvent {
 }
 
 /**
- * @throws EventTooLarge when an event's data and metadata as JSON are over `MAX_EVENT_BYTES`
+ * @throws EventTooLarge when an event's data and metadata as JSON, before encryption, are over `MAX_EVENT_BYTES`
  * @throws AppendTooLarge when all of them together are over `MAX_APPEND_BYTES`
  */
 export function encoded(events: readonly NewEvent[]): readonly EncodedEvent[] {
@@ -33,7 +34,8 @@ export function encoded(events: readonly NewEvent[]): readonly EncodedEvent[] {
   const done = events.map(({ id, type, ...event }) => {
     const [data, metadata] = [JSON.stringify(event.data), JSON.stringify(event.metadata)]
     const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata)
-    if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(type, bytes)
+    const plain = bytes - encryptionBytes(event.metadata)
+    if (plain > MAX_EVENT_BYTES) throw new EventTooLarge(type, plain)
     total += bytes + 2 * type.length
     return { id, type, data, metadata, bytes }
   })

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { NewEvent } from '../domain/core/event.ts'
 import type { Subject } from '../domain/core/personal-data.ts'
 
@@ -32,6 +32,8 @@ export interface EventKeys {
 export const sealedSchema = z.object({
   /** The id of the key. */
   key: z.string(),
+  /** The stream that the key is of; absent: the event's own. */
+  of: z.string().optional(),
   /** AES-256-GCM, base64: nonce, salt and fields as JSON (encrypted), tag. Bound to the stream and the event's id. */
   text: z.string(),
   /** SHA-256 of salt and fields, base64url: proves later what they were, and reveals nothing once the key is gone. */
@@ -45,7 +47,7 @@ const SALT = 16
 const TAG = 16
 
 export function seal(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>, fields: object): Sealed {
-  const random = randomBytes(NONCE + SALT)
+  const random = nextRandom()
   const plain = Buffer.concat([random.subarray(NONCE), Buffer.from(JSON.stringify(fields))])
   const nonce = random.subarray(0, NONCE)
   const cipher = createCipheriv(ALGORITHM, key.key, nonce).setAAD(boundTo(stream, id))
@@ -53,14 +55,49 @@ export function seal(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>
   return { key: key.id, text, hash: createHash('sha256').update(plain).digest('base64url') }
 }
 
+/** Taken together: asking for a few bytes costs as much as for thousands. */
+let pool = Buffer.alloc(0)
+
+/** Bytes that are used once. */
+function nextRandom(): Buffer {
+  if (pool.length < NONCE + SALT) pool = randomBytes(256 * (NONCE + SALT))
+  const next = pool.subarray(0, NONCE + SALT)
+  pool = pool.subarray(NONCE + SALT)
+  return next
+}
+
 /** @throws Error if it was encrypted with another key, or has been modified */
-export function unseal(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>, { text }: Sealed): object {
+export function unseal(key: EventKey, stream: string, event: Pick<NewEvent, 'id'>, sealed: Sealed): object {
+  return JSON.parse(disclose(key, stream, event, sealed).fields) as object
+}
+
+/** What `Sealed.hash` is the hash of. */
+export interface Disclosed {
+  /** Base64. */
+  readonly salt: string
+  /** The personal fields, as JSON. */
+  readonly fields: string
+}
+
+/** @throws Error if it was encrypted with another key, or has been modified */
+export function disclose(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>, { text }: Sealed): Disclosed {
   const bytes = Buffer.from(text, 'base64')
   const decipher = createDecipheriv(ALGORITHM, key.key, bytes.subarray(0, NONCE), { authTagLength: TAG })
   decipher.setAAD(boundTo(stream, id)).setAuthTag(bytes.subarray(-TAG))
   const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()])
-  return JSON.parse(plain.toString('utf8', SALT)) as object
+  return { salt: plain.toString('base64', 0, SALT), fields: plain.toString('utf8', SALT) }
 }
+
+/** How much larger the encryption of its personal fields makes an event, in bytes. */
+export function encryptionBytes(metadata: object): number {
+  if (!('sealed' in metadata)) return 0
+  const { text } = metadata.sealed as Sealed
+  const plain = Buffer.byteLength(text, 'base64') - NONCE - SALT - TAG
+  return JSON.stringify(metadata.sealed).length + SEALED_FIELD.length - plain
+}
+
+/** What encryption adds to the metadata beside its result. */
+const SEALED_FIELD = '"schemaVersion":2,"sealed":,'
 
 function boundTo(stream: string, id: string): Buffer {
   return Buffer.from(`${stream} ${id}`)

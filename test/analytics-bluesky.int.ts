@@ -1,7 +1,7 @@
 import { jsonToLex, lexicons } from '@atproto/api'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PostMetrics } from '../domain/analytics/metrics.ts'
 import { competitors } from '../platforms/bluesky/analytics-competitors.ts'
 import { analytics } from '../platforms/bluesky/analytics.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { sumOf } from '../domain/analytics/figures.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
 import { hasAnalytics } from '../domain/analytics/metrics.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { toolOf } from '../api/mcp/tools.ts'
 import { routeTable } from '../api/v1/routes.ts'
 import { requireReauth, restAccount } from '../commands/account-standing.ts'

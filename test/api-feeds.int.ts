@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { givenApi } from './support/api.ts'
 import { rssOf } from './support/feed-writers.ts'
 import { httpServer } from './support/outbound-servers.ts'

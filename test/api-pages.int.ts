@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createCursors } from '../api/http/pagination.ts'
 import { CURSOR_KEY, givenApi, type ApiWorld } from './support/api.ts'
 import { movableClock } from './support/movable-clock.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Http } from '../infra/http/http.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { connectionStringOf, givenApi } from './support/api.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { handle } from '../commands/handle.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import { post } from '../domain/post/post.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { givenApi, type ApiWorld } from './support/api.ts'
 import { givenProcess } from './support/world.ts'
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { chargeCredits, grantCredits } from '../commands/credits.ts'
 import { handle, load } from '../commands/handle.ts'
 import { createMediaRoom } from '../commands/media-room.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { handle } from '../commands/handle.ts'
 import type { Vault } from '../infra/postgres/vault.ts'
 import { webhookSecrets } from '../infra/postgres/webhook-secrets.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { auditLog } from '../app/cli/audit-log.ts'
 import { auditOf, timeline } from '../app/cli/audit.ts'
 import { grantCredits } from '../commands/credits.ts'

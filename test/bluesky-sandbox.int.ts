@@ -1,5 +1,5 @@
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { bluesky } from '../platforms/bluesky/index.ts'
 import { startSandbox, type Sandbox } from '../packages/sandbox/index.ts'
 import { systemClock, type Clock } from '../infra/runtime/clock.ts'

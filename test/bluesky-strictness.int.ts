@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { COLLECTION } from '../platforms/bluesky/record.ts'
 import { imageOf, referenceServer, sandboxServer, type BlueskyServer } from './support/bluesky.ts'
 import {

@@ -100,6 +100,16 @@ t.test('a video that the service cannot process fails with the reason', async (t
   }
 })
 
+t.test('an upload that the service refuses fails with the reason, whatever status that comes with', async (t) => {
+  for (const status of [200, 401]) {
+    const refusal = { status, error: 'unconfirmed_email' }
+    const { service, platform, job, io } = await scene(t, { refusal })
+    const error = await platformError(prepare(platform, job, io))
+    t.match(error, { kind: 'permanent', message: /confirmed e-mail address/ }, `${status}`)
+    t.equal(service.polls(), 0)
+  }
+})
+
 t.test('a job that never ends is given up after ten minutes', async (t) => {
   const { service, platform, job, io } = await scene(t, { pending: Infinity })
   t.match(await platformError(prepare(platform, job, io)), { kind: 'retryable', message: /still processing/ })

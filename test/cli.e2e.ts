@@ -3,8 +3,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
-import { consent, linkOn } from './support/browser.ts'
+import * as z from 'zod'
+import { allowForm, consent, linkOn } from './support/browser.ts'
 import { checkedFetch } from './support/document.ts'
 import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
@@ -218,7 +218,10 @@ t.test('given a first start', async (t) => {
     t.match(waiting.output(), redirectUri)
     const start = await fetch(link)
     const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const back = await consent(linkOn({ body: await start.text() }), String(externalId), 'allow')
+    const { action, fields } = allowForm({ body: await start.text() })
+    const body = new URLSearchParams(fields)
+    const allowed = await fetch(new URL(action, link), { method: 'POST', headers: { cookie }, body })
+    const back = await consent(linkOn({ body: await allowed.text() }), String(externalId), 'allow')
     t.match(await (await fetch(back, { headers: { cookie } })).text(), /is connected to demo/)
     await waiting.ended
     t.equal(waiting.child.exitCode, 0)

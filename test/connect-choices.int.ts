@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findPost } from '../projections/models/posts.ts'
 import type { Credentials } from '../platforms/kit/platform.ts'
-import { authorizationOf, choicesOn, givenPlatform } from './support/connection.ts'
+import { allScopes, authorizationOf, choicesOn, givenPlatform } from './support/connection.ts'
 import { answeredWith, errorOf } from './support/googlebusiness.ts'
 import { MEMBER } from './support/linkedin.ts'
 import { givenProcess } from './support/world.ts'
@@ -59,7 +59,10 @@ const CASES: readonly Case[] = [
     platform: 'youtube',
     accounts: [{ label: 'Ada' }],
     tokenPath: '/token',
-    scope: [`${GOOGLE}youtube.force-ssl`, `${GOOGLE}youtube.upload`],
+    scope: [
+      `${GOOGLE}youtube.upload ${GOOGLE}youtube.readonly ${GOOGLE}youtube.force-ssl`,
+      `${GOOGLE}youtube.readonly`,
+    ],
     reached: [],
     choice: 0,
     connectedAs: /^Ada$/,
@@ -114,7 +117,7 @@ for (const { platform, accounts, tokenPath, scope, reached, choice, connectedAs,
         searchParams.set('scope', (searchParams.get('scope') ?? '').replace(needed, instead))
       const { page } = await connect({ change })
       t.equal(page.status, 409)
-      t.match(page.body, needed)
+      t.match(page.body, needed.split(' ')[0])
     })
 
     await t.test(
@@ -140,11 +143,11 @@ for (const { platform, accounts, tokenPath, scope, reached, choice, connectedAs,
 }
 
 t.test('given no other host, when consent is asked for, then it is on the platform itself', async (t) => {
-  const request = { redirectUri: 'https://fanfare.test/connect', state: 's', challenge: 'c' }
-  const asked = { client_id: 'id', redirect_uri: request.redirectUri, response_type: 'code', state: 's' }
+  const common = { redirectUri: 'https://fanfare.test/connect', state: 's', challenge: 'c' }
+  const asked = { client_id: 'id', redirect_uri: common.redirectUri, response_type: 'code', state: 's' }
   const google = { access_type: 'offline', prompt: 'consent' }
-  const youtube = `${GOOGLE}youtube.force-ssl ${GOOGLE}yt-analytics.readonly`
-  const pinterest = 'boards:read,boards:write,pins:read,pins:write,user_accounts:read'
+  const youtube = ['upload', 'readonly', 'force-ssl'].map((name) => `${GOOGLE}youtube.${name}`).join(' ')
+  const pinterest = 'boards:read,pins:read,pins:write,user_accounts:read,boards:write'
   for (const [platform, page, more] of [
     ['linkedin', 'https://www.linkedin.com/oauth/v2/authorization', { scope: /^r_basicprofile w_member_social / }],
     ['pinterest', 'https://www.pinterest.com/oauth/', { scope: pinterest }],
@@ -155,6 +158,7 @@ t.test('given no other host, when consent is asked for, then it is on the platfo
       { ...google, scope: `${GOOGLE}business.manage` },
     ],
   ] as const) {
+    const request = { ...common, scopes: allScopes(platform) }
     const url = new URL(authorizationOf(platform).consentUrl({ clientId: 'id', clientSecret: 's' }, request, undefined))
     t.equal(url.origin + url.pathname, page)
     const parameters = Object.fromEntries(url.searchParams)
@@ -206,6 +210,70 @@ t.test('given an account that is named beforehand', async (t) => {
   })
 })
 
+t.test('given a login that reaches several accounts', async (t) => {
+  for (const { platform, accounts, labels } of [
+    { platform: 'facebook', accounts: [{ label: 'Bakery' }, { label: 'Café' }], labels: ['Bakery', 'Café'] },
+    {
+      platform: 'linkedin',
+      accounts: [
+        { externalId: MEMBER, label: 'Ada Lovelace' },
+        { externalId: PAGE, label: 'Engines' },
+      ],
+      labels: ['Ada Lovelace', 'Engines'],
+    },
+    {
+      platform: 'googlebusiness',
+      accounts: [{ label: 'The Corner Shop' }],
+      labels: ['The Corner Shop', 'The other shop'],
+    },
+  ] as const) {
+    await t.test(`when several are chosen on ${platform}, then each is connected, and publishes`, async (t) => {
+      const { world, connect } = await givenPlatform(t, platform, accounts)
+      const { page, choose, row } = await connect()
+      t.match(page.body, /type="checkbox" name="choice"/)
+      const end = await choose(0, 1)
+      for (const label of labels) t.match(end.body, `<b>${label}</b> is connected to`)
+      const connected = (await row())?.connected ?? []
+      t.same(connected.map(({ label }) => label).sort(), labels)
+      t.match(await row(), { step: 'connected', account_id: connected[0]?.id, failure: null })
+      const service = await givenProcess(world)
+      const ids = connected.map(({ id }) => id)
+      const id = await service.queue({ selections: { [platform]: ids } })
+      await service.drain()
+      const results = (await findPost(world.db, id))?.results[platform] ?? []
+      t.same(
+        results.filter(({ ok }) => ok).map(({ accountId }) => accountId),
+        ids,
+      )
+    })
+  }
+
+  await t.test('when one of them cannot be connected, then the others are, and the page says why', async (t) => {
+    const { world, accounts, connect } = await givenPlatform(t, 'facebook', [{ label: 'Bakery' }, { label: 'Café' }])
+    const { choose, row } = await connect()
+    const café = world.sandbox.ledger.account('facebook', accounts[1]?.externalId ?? '')
+    if (café) world.sandbox.ledger.saveAccount({ ...café, secrets: { ...café.secrets, accessToken: '' } })
+    t.match(await choose(0, 1), { status: 200, body: /<b>Bakery<\/b> is connected[^]*Not connected: Café: / })
+    t.match(await row(), { step: 'connected', connected: [{ label: 'Bakery' }], failure: /^Café: / })
+  })
+
+  await t.test('when none is chosen, or one that is not there, then the error says so', async (t) => {
+    const { connect } = await givenPlatform(t, 'facebook', [{ label: 'Bakery' }, { label: 'Café' }])
+    const { choose } = await connect()
+    t.match(await choose(), { status: 400, body: /choose an account/ })
+    t.match(await choose(0, 7), { status: 400, body: /no such account/ })
+    t.match(await choose(0), { status: 200, body: /<b>Bakery<\/b> is connected/ })
+  })
+
+  await t.test('when it reaches boards, which are of one account, then one is chosen', async (t) => {
+    const { connect } = await givenPlatform(t, 'pinterest', [{ label: 'ada' }])
+    const { page, choose } = await connect()
+    t.match(page.body, /type="radio" required name="choice"/)
+    t.match(await choose(0, 1), { status: 400, body: /choose one account/ })
+    t.match(await choose(1), { status: 200, body: /is connected to/ })
+  })
+})
+
 t.test('given a member of LinkedIn', async (t) => {
   await t.test('when there is no page, then the member is connected, and posts', async (t) => {
     const { world, connect } = await givenPlatform(t, 'linkedin', [{ externalId: MEMBER, label: 'Ada Lovelace' }])
@@ -251,7 +319,11 @@ t.test("given Google's answer to a code", async (t) => {
   const fresh = { access_token: 'a', expires_in: 3_599, refresh_token: 'r' }
   for (const [status, body, expected] of [
     [200, { ...fresh, refresh_token: undefined }, { kind: 'permanent', message: /no refresh token/ }],
-    [200, { ...fresh, scope: `openid ${GOOGLE}youtube.upload` }, { message: /allow .*youtube\.force-ssl/ }],
+    [
+      200,
+      { ...fresh, scope: `openid ${GOOGLE}youtube.upload` },
+      { message: /Google did not grant .*youtube\.readonly/ },
+    ],
     [400, { error: 'redirect_uri_mismatch' }, { kind: 'permanent', message: /redirect URI/ }],
     [400, { error: 'admin_policy_enforced' }, { kind: 'permanent', message: /administrator/ }],
     [400, { error: 'constructor' }, { kind: 'permanent', message: /did not grant access/ }],
@@ -276,6 +348,7 @@ t.test("given Google's answer to a code", async (t) => {
       accessToken: 'a',
       refreshToken: 'r',
       ...scene.app,
+      scopes: `${GOOGLE}youtube ${GOOGLE}youtube.upload ${GOOGLE}youtube.readonly`,
     })
   })
 })

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { facebook } from '../platforms/facebook/index.ts'
 import type { HttpResponse } from '../infra/http/http.ts'
 import { findPost } from '../projections/models/posts.ts'
-import { authorizationOf, choicesOn, givenPlatform } from './support/connection.ts'
+import { allScopes, authorizationOf, choicesOn, givenPlatform } from './support/connection.ts'
 import { faultOf } from './support/meta.ts'
 import { givenAccount } from './support/sandbox.ts'
 import { answering } from './support/threads.ts'
@@ -12,7 +12,12 @@ import { givenProcess } from './support/world.ts'
 /* Accounts on Meta's platforms, connected by their owner's consent. */
 
 const DAY_MS = 86_400_000
-const REQUEST = { redirectUri: 'https://fanfare.test/callback', state: 's1', challenge: 'c'.repeat(43) }
+const REQUEST = {
+  scopes: ['one', 'two'],
+  redirectUri: 'https://fanfare.test/callback',
+  state: 's1',
+  challenge: 'c'.repeat(43),
+}
 
 const tokenBody = z.object({ access_token: z.string().optional(), error: z.unknown().optional() })
 
@@ -118,7 +123,7 @@ for (const { platform, consentPage } of USERS) {
         client_id: app.clientId,
         redirect_uri: REQUEST.redirectUri,
         state: 's1',
-        scope: /^\w+(,\w+){3,}$/,
+        scope: 'one,two',
       })
       t.notOk(url.searchParams.has('code_challenge'))
     })
@@ -188,7 +193,7 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
       const connected = await row()
       t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'Acme Café' })
       const credentials = await kept()
-      t.same(Object.keys(credentials).sort(), ['accessToken', 'clientSecret', 'userToken'])
+      t.same(Object.keys(credentials).sort(), ['accessToken', 'clientSecret', 'scopes', 'userToken'])
       t.equal(credentials['clientSecret'], app.clientSecret)
       const secrets = (at = bakery) => world.sandbox.ledger.account('facebook', at?.externalId ?? '')?.secrets
       t.equal(credentials['userToken'], secrets()?.['userToken'])
@@ -230,8 +235,7 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
   })
 
   await t.test('when they do not allow posts, then the permission is named', async (t) => {
-    const change = ({ searchParams }: URL): void =>
-      searchParams.set('scope', 'pages_show_list,pages_read_engagement,read_insights')
+    const change = ({ searchParams }: URL): void => searchParams.set('scope', 'pages_show_list,pages_read_engagement')
     t.match((await connect({ change })).page, { status: 409, body: /Facebook did not grant pages_manage_posts\./ })
   })
 
@@ -280,7 +284,50 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
   await t.test('when there is no other base URL, then they consent on the page of the platform', async (t) => {
     const url = new URL(authorizationOf('facebook').consentUrl(app, REQUEST, undefined))
     t.equal(url.origin + url.pathname, 'https://www.facebook.com/v26.0/dialog/oauth')
-    t.match(url.searchParams.get('scope'), /^pages_show_list,.*read_insights$/)
+    t.match(Object.fromEntries(url.searchParams), { scope: 'one,two', auth_type: 'rerequest' })
+  })
+})
+
+t.test('given a person whose Pages are in a business portfolio', async (t) => {
+  const named = ['portfolio Bakery', 'client Café', 'portfolio unassigned', 'classic Shop'].map((label) => ({ label }))
+
+  await t.test(
+    'when they allow it, then a Page that the portfolio owns is connected, and a post is published',
+    async (t) => {
+      const { world, connect } = await givenPlatform(t, 'facebook', named)
+      const { page, choose, row } = await connect()
+      t.same(choicesOn(page), ['classic Shop', 'portfolio Bakery', 'client Café'], 'but not one that they may not use')
+      t.match(await choose(1), { status: 200, body: /portfolio Bakery<\/b> is connected to/ })
+      const accountId = (await row())?.account_id ?? ''
+      const service = await givenProcess(world)
+      const id = await service.queue({ selections: { facebook: [accountId] } })
+      await service.drain()
+      t.match((await findPost(world.db, id))?.results.facebook, [{ accountId, ok: true }])
+      t.equal(world.sandbox.ledger.posts('facebook').length, 1)
+    },
+  )
+
+  await t.test(
+    'when they decline business_management, then only the Pages on which they have a role are found',
+    async (t) => {
+      const { connect } = await givenPlatform(t, 'facebook', named)
+      const { page, row } = await connect({ declined: ['business_management'] })
+      t.match(page, { status: 200, body: /classic Shop<\/b> is connected to/ })
+      t.match(await row(), { step: 'connected' })
+    },
+  )
+
+  await t.test('when the app uses Facebook Login for Business, then its configuration asks', async (t) => {
+    const has = { scopes: allScopes('facebook'), isConfigured: true }
+    const { app, connect } = await givenPlatform(t, 'facebook', [{ label: 'portfolio Bakery' }], has)
+    const asked: URL[] = []
+    const { page } = await connect({ change: (url) => asked.push(url), declined: ['pages_manage_posts'] })
+    t.match(page, { status: 200, body: /is connected to/ }, 'no permission can be declined')
+    t.match(Object.fromEntries(asked[0]?.searchParams ?? []), { config_id: app.configId, scope: undefined })
+    const { configId: _, ...without } = app
+    await connect({ app: without, change: (url) => asked.push(url) })
+    const dialog = await fetch(asked[1] ?? '')
+    t.match(await dialog.text(), /this app isn't available/, 'and Facebook asks no other way')
   })
 })
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { findPost } from '../projections/models/posts.ts'
-import { authorizationOf, givenPlatform } from './support/connection.ts'
+import { allScopes, authorizationOf, givenPlatform } from './support/connection.ts'
 import { faultOf } from './support/meta.ts'
 import { givenProcess, vaultOf } from './support/world.ts'
 
@@ -87,13 +87,13 @@ t.test('given an owner on tiktok', async (t) => {
   })
 
   await t.test('when there is no other base URL, then they consent on the page of TikTok', async (t) => {
-    const request = { redirectUri: scene.callback, state: 's1', challenge: 'c'.repeat(43) }
+    const request = { scopes: allScopes('tiktok'), redirectUri: scene.callback, state: 's1', challenge: 'c'.repeat(43) }
     const url = new URL(authorizationOf('tiktok').consentUrl(app, request, undefined))
     t.equal(url.origin + url.pathname, 'https://www.tiktok.com/v2/auth/authorize/')
     t.same(Object.fromEntries(url.searchParams), {
       client_key: app.clientId,
       response_type: 'code',
-      scope: 'user.info.basic,video.publish,video.list,user.info.stats',
+      scope: 'user.info.basic,video.publish,video.list',
       redirect_uri: scene.callback,
       state: 's1',
     })

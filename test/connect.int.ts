@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import type { OAuthApp } from '../platforms/kit/authorization.ts'
 import type { Credentials, PlatformIo } from '../platforms/kit/platform.ts'
@@ -8,7 +8,7 @@ import { ownApps, type OwnApps } from '../platforms/kit/own-apps.ts'
 import { beginAuthorization, redirectUri } from '../reactors/accounts/account-authorization.ts'
 import { connectWithCredentials } from '../reactors/accounts/connect-account.ts'
 import { authorizationDepsOf, givenApi } from './support/api.ts'
-import { consent, givenBrowser, linkOn } from './support/browser.ts'
+import { consent, consentUrlAt, givenBrowser } from './support/browser.ts'
 import { givenAccount, postJson } from './support/sandbox.ts'
 import { accessOf, causedBy, givenWorld, vaultOf } from './support/world.ts'
 
@@ -56,7 +56,7 @@ t.test('given an owner who consents, when the browser comes back, then the accou
   t.match(policy, /^default-src 'none'/)
   const [, style = ''] = /<style>([^]*)<\/style>/.exec(start.body) ?? []
   t.ok(policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), 'its style is let through')
-  const back = await consent(linkOn(start), externalId, 'allow')
+  const back = await consent(await consentUrlAt(browser, begun.url), externalId, 'allow')
   t.ok(back.startsWith(`${begun.redirectUri}?`), 'it comes back to the registered address')
   const end = await browser.visit(back)
   t.match(end.body, /is connected to/)
@@ -73,7 +73,7 @@ t.test('given an owner who consents, when the browser comes back, then the accou
 
 t.test('given an owner who refuses, when the browser comes back, then the page says so', async (t) => {
   const { browser, begun, externalId, outcome } = await givenConnection(t)
-  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'deny')
+  const back = await consent(await consentUrlAt(browser, begun.url), externalId, 'deny')
   const end = await browser.visit(back)
   t.match(end, { status: 409, body: /did not grant access: access_denied/ })
   t.match(await outcome(begun.id), { step: 'failed', failure: /access_denied/ })
@@ -81,7 +81,7 @@ t.test('given an owner who refuses, when the browser comes back, then the page s
 
 t.test('given the consent of one browser, when another comes back with it, then nothing is connected', async (t) => {
   const { api, browser, begun, externalId, outcome } = await givenConnection(t)
-  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  const back = await consent(await consentUrlAt(browser, begun.url), externalId, 'allow')
   t.match(await givenBrowser(api.app).visit(back), { status: 403, body: /was started in another browser/ })
   t.match(await outcome(begun.id), { step: 'open' })
   t.match(await browser.visit(back), { status: 200 }, 'the one that began can still end it')
@@ -134,7 +134,7 @@ t.test('given an app with the wrong secret, when the code is exchanged, then the
     },
     { kind: 'cli', id: 'tester' },
   )
-  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  const back = await consent(await consentUrlAt(browser, begun.url), externalId, 'allow')
   t.match(await browser.visit(back), { status: 409, body: /HTTP 401/ })
 })
 
@@ -153,7 +153,7 @@ t.test('given a platform without consent in a browser, when it is begun, then it
 t.test('given the app of the operator, when a consent for another host comes back, then it is not sent', async (t) => {
   const apps = new Map<string, { clientId: string; clientSecret: string }>()
   const { app, browser, begun, externalId, outcome } = await givenConnection(t, 'x', { apps: ownApps(apps, []) })
-  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  const back = await consent(await consentUrlAt(browser, begun.url), externalId, 'allow')
   // Begun before it was known as the operator's.
   apps.set('x', app)
   t.match(await browser.visit(back), { status: 409, body: /add it to APP_HOSTS/ })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FetchedComment } from '../platforms/kit/conversation.ts'
 import { conversation } from '../platforms/x/conversation.ts'
 import type { LedgerComment } from '../packages/sandbox/ledger.ts'
@@ -506,7 +506,13 @@ t.test('given a wrong request, then the stand-in refuses it as X does', async (t
     [await call(`${mentions}?exclude=retweets`), /^400 .*exclude/],
     [await call(`${mentions}?start_time=today`), /^400 .*start_time/],
     [await call('/2/users/1/mentions'), /^403 /],
-    [await call(mentions), /^200 {"data":\[{"id":"\d+","text":"Hello you"}\],"meta":{"result_count":1}}$/],
+    [
+      await call(mentions),
+      /^200 {"data":\[{"id":"\d+","text":"Hello you"}\],"meta":{"result_count":1,"newest_id":"(\d+)","oldest_id":"\1"}}$/,
+    ],
+    [await call(`${mentions}?since_id=${mention}`), /^200 {"meta":{"result_count":0}}$/],
+    [await call(`${mentions}?until_id=${mention}`), /^200 {"meta":{"result_count":0}}$/],
+    [await call(`${mentions}?end_time=2026-01-01T00:00:00Z`), /^200 {"meta":{"result_count":0}}$/],
     [await call('/2/tweets', { text: 'Hi', reply: { in_reply_to_tweet_id: Number(mention) } }), /^400 .*in_reply_to/],
     [await call('/2/tweets', { text: 'Hi', reply: { in_reply_to_tweet_id: mention, to: '1' } }), /^400 /],
     [await call('/2/tweets', { text: 'Hi' }), /^400 .*media/],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Change } from '../api/dashboard/changes.ts'
 import type { LiveChanges } from '../api/dashboard/live-changes.ts'
 import { liveRoute } from '../api/dashboard/live.ts'
@@ -25,7 +25,7 @@ import { resourceId } from '../infra/runtime/ids.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import type { Answer } from './support/api-answer.ts'
 import { CHEAP, givenApi, type Call } from './support/api.ts'
-import { consent, givenBrowser, linkOn } from './support/browser.ts'
+import { consent, consentUrlAt, givenBrowser } from './support/browser.ts'
 import { cookieOf, givenUser, listen, PASSWORD, signIn, signInCall } from './support/dashboard.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { givenAccount, ids, postJson } from './support/sandbox.ts'
@@ -300,6 +300,7 @@ t.test(
       ['DELETE', (id) => `/dashboard/api/accounts/${id}`, accountId],
       ['PUT', (id) => `/dashboard/api/accounts/${id}/automation`, accountId, { mode: 'auto' }],
       ['GET', (id) => `/dashboard/api/accounts/${id}/automation`, accountId],
+      ['PUT', (id) => `/dashboard/api/accounts/${id}/background-reading`, accountId, { isOn: false }],
     ]
     for (const [method, path, theirs, body] of cases) {
       const ask = (id: string) => page.call({ method, path: path(encodeURIComponent(id)), ...(body && { body }) })
@@ -405,7 +406,14 @@ t.test('given a sandbox and a page that was built', async (t) => {
     await automate({ mode: 'off', instruction: '' })
     t.match(await set(), { body: { mode: 'off', instruction: '' } })
     t.match(await automate({ mode: 'always' }), { status: 400, message: /^mode must be one of/ })
-    t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { bluesky: [{ id, label: 'Again' }] } })
+    const read = (body: object) =>
+      page.call({ method: 'PUT', path: `/dashboard/api/accounts/${id}/background-reading`, body })
+    const listed = async () => (await page.call({ path: '/v1/accounts' })).body
+    t.match(await listed(), { accounts: { bluesky: [{ backgroundReading: { isOn: true, costs: false } }] } })
+    t.match(await read({ isOn: false }), { status: 200, body: { isOn: false, costs: false } })
+    t.match(await listed(), { accounts: { bluesky: [{ backgroundReading: { isOn: false } }] } })
+    t.match(await read({ isOn: 'no' }), { status: 400, message: /isOn must be true or false/ })
+    t.match(await listed(), { accounts: { bluesky: [{ id, label: 'Again' }] } })
     t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/accounts/${id}` }), { status: 204 })
     t.same((await page.call({ path: '/v1/accounts' })).body['accounts'], {})
     t.same((await world.db.query('select 1 from service.secrets where id = $1', [id])).rows, [], 'and its secrets gone')
@@ -438,8 +446,8 @@ t.test('given a sandbox and a page that was built', async (t) => {
     const way = async (decision: 'allow' | 'deny') => {
       const begun = await ask({ platform: 'x', baseUrl })
       t.equal(begun.status, 201)
-      const start = await browser.visit(String(begun.body['url']))
-      return browser.visit(await consent(linkOn(start), externalId, decision))
+      const consentUrl = await consentUrlAt(browser, String(begun.body['url']))
+      return browser.visit(await consent(consentUrl, externalId, decision))
     }
     t.match(await way('deny'), { status: 409, body: /href="\/accounts"/ })
     t.match(await way('allow'), { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Locator, Page } from 'playwright-core'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   complaintsOf,
   faultsOf,
@@ -112,7 +112,8 @@ async function control(sandbox: string, path: string, body: object): Promise<unk
   return answer.json()
 }
 
-const button = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name })
+const button = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' })
 const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
 /** The box itself is drawn; what is pressed is its label. */
 const choose = (place: Page | Locator, label: RegExp) => place.locator('.checkbox', { hasText: label }).click()
@@ -258,7 +259,7 @@ t.test(
         await dialog.getByText('Custom server').click()
         await dialog.getByLabel('Server URL').fill(`${world.elsewhere}/x`)
         await button(dialog, 'Continue to X').click()
-        await page.getByRole('link', { name: 'Continue to X' }).click()
+        await page.locator('form').getByRole('button', { name: 'Continue to X' }).click()
       }
       await open(page, `${url}/accounts`)
       await begin()

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { deliveryId } from '../domain/webhook/delivery.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import {

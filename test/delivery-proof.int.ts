@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { startService } from '../app/wiring/service.ts'
 import { finished } from '../commands/finish-post.ts'
 import { handle, type CommandDeps, type Handled } from '../commands/handle.ts'
@@ -173,6 +173,7 @@ function workersOf(world: World, http: Http) {
     books: never,
     erase: never,
     retain: never,
+    remove: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS, PLATFORM_NAMES } from '../domain/core/platform.ts'
 import { platforms } from '../platforms/registry.ts'
 import { RETENTION } from '../platforms/retention.ts'
@@ -38,13 +38,20 @@ t.test('docs/settings.md names every setting, and no other', async (t) => {
   t.same(documented.filter((name) => !name.startsWith('FANFARE_TEST_')).sort(), [...names].sort())
 })
 
+t.test('docs/verify-proof.mjs is short enough to be read before it is trusted', async (t) => {
+  const lines = (await textOf('docs/verify-proof.mjs')).trimEnd().split('\n')
+  t.ok(lines.length <= 100, `${lines.length} lines`)
+  t.same(
+    lines.filter((line) => line.length > 120),
+    [],
+  )
+})
+
 t.test('docs/privacy.md says how long the data of each platform is kept', async (t) => {
   const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
   const rows = (await textOf('docs/privacy.md')).split('\n').map(cellsOf)
   const documented = new Map(
-    rows.flatMap(([, names = '', comments, after]) =>
-      names.split(', ').map((name) => [name, { comments, after }] as const),
-    ),
+    rows.flatMap(([, names = '', ...times]) => names.split(', ').map((name) => [name, times.slice(0, 4)] as const)),
   )
   const inWords = (ms: number | undefined) => {
     if (ms === undefined) return '–'
@@ -52,8 +59,8 @@ t.test('docs/privacy.md says how long the data of each platform is kept', async 
     return hours === 0 ? 'at once' : hours <= 24 ? `${hours} hours` : `${hours / 24} days`
   }
   for (const key of PLATFORM_KEYS) {
-    const { commentsMs, afterDisconnectMs } = RETENTION[key]
-    const said = { comments: inWords(commentsMs), after: inWords(afterDisconnectMs) }
+    const { commentsMs, metricsMs, competitorsMs, afterDisconnectMs } = RETENTION[key]
+    const said = [commentsMs, metricsMs, competitorsMs, afterDisconnectMs].map(inWords)
     t.same(documented.get(PLATFORM_NAMES[key]), said, key)
   }
 })

@@ -18,6 +18,7 @@ import { createProjector } from '../projections/engine/projector.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { connectionStringOf } from './support/api.ts'
+import { tampered, treeOf } from './support/tree.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 import { causedBy, ENCRYPTION_KEY, givenProcess, givenWorld, vaultOf } from './support/world.ts'
 
@@ -127,9 +128,35 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
       problems[0],
       /^problem, keys: 1 workspaces are encrypted under the master key \w{10}, but ENCRYPTION_KEY has /,
     )
-    t.equal(problems.length - 1, accounts.length, 'the webhook, and all but the account that has none to open')
+    t.equal(problems.length - 2, accounts.length, 'what reads the log, the webhook, and all accounts with credentials')
     t.match(problems.join('\n'), /cannot be decrypted/)
     t.equal(other.healthy, false)
+  })
+
+  await t.test('when the log is not what was signed, then it says so, until it is again', async (t) => {
+    const tree = treeOf(world)
+    const head = await tree.sign()
+    const history = async () => (await look()).findings.filter(({ check }) => check === 'history')
+    t.match(await history(), [{ level: 'ok', finding: `a signed head covers ${head?.size} events` }])
+    const last = 'position = (select max(position) from log.events)'
+    const { rows } = await world.db.query<{ data: object }>(`select data from log.events where ${last}`)
+    await tampered(world, `update log.events set data = '{}' where ${last}`)
+    t.match(await history(), [{ level: 'problem', finding: /^Event \d+ \(\S+ at \d+\) is not the one signed\./ }])
+    await tampered(world, `update log.events set data = '${JSON.stringify(rows[0]?.data)}' where ${last}`)
+    t.match(await history(), [{ level: 'ok' }])
+    await world.db.query('update service.tree_heads set note = replace(note, $1, $2)', [`\n${head?.size}\n`, '\n1\n'])
+    t.match(await history(), [{ level: 'problem', finding: /^The head of \d+ events cannot be used: / }])
+    await world.db.query('update service.tree_heads set note = $1', [head?.note])
+    // What only a look at the whole log finds is kept.
+    await tampered(world, "update log.events set type = type || 'd' where position = 2")
+    t.match(await history(), [{ level: 'ok' }])
+    t.match(await tree.verify(), { faults: [String] })
+    t.match(await history(), [
+      { level: 'problem', finding: /^The first \d+ events are not those/, remedy: /audit verify/ },
+    ])
+    await tampered(world, 'update log.events set type = left(type, -1) where position = 2')
+    t.match(await tree.verify(), { faults: [] })
+    t.match(await history(), [{ level: 'ok' }])
   })
 
   await t.test('when work was dropped, then it names what will not continue', async (t) => {

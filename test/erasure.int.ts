@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { auditLog } from '../app/cli/audit-log.ts'
 import { dismissComment, receiveComment } from '../commands/comment.ts'
 import { requestResend } from '../commands/delivery.ts'

@@ -23,7 +23,7 @@ const COMMENT_KEY = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', co
 function received(text: string, workspaceId = 'ws_1') {
   const data = {
     ...{ ...COMMENT_KEY, workspaceId, commentId: text, kind: 'mention', author: 'Jane Roe' },
-    ...{ authorId: '4711', text, createdAt: '2026-01-02T03:04:05.678Z', references: {}, replied: false },
+    ...{ authorId: 'id of Jane', text, createdAt: '2026-01-02T03:04:05.678Z', references: {}, replied: false },
   }
   return newEvent(data, 'CommentReceived')
 }
@@ -44,7 +44,7 @@ t.test('given comments in the log', async (t) => {
        union all select s::text from service.secrets s`,
     )
     t.equal(rows.length, 2 + 2 + 1)
-    const words = ['Jane Roe', '4711'].flatMap((word) => [word, Buffer.from(word).toString('hex')])
+    const words = ['Jane Roe', 'id of Jane'].flatMap((word) => [word, Buffer.from(word).toString('hex')])
     for (const { row } of rows) t.notMatch(row, new RegExp(`${words.join('|')}|"text": "(one|two)"`))
   })
 
@@ -132,6 +132,24 @@ t.test('given comments in the log', async (t) => {
     t.match((await other.read('comment-com_two'))[0]?.isErased, undefined)
     await other.close()
   })
+
+  await t.test(
+    'when the master key was lost and another is used, then what is old is erased, and life goes on',
+    async (t) => {
+      const added = { workspaceId: 'ws_4', url: 'https://old.test', captionTemplate: 'Old' }
+      const fed = (change: object) =>
+        newEvent({ ...added, selections: {}, checkIntervalMinutes: 15, ...change }, 'FeedAdded')
+      await log.append('feed-feed_1', [fed({})], NO_STREAM)
+      // As in docs/operations.md, "A lost key".
+      await db.query('delete from service.data_keys; delete from service.event_keys')
+      const other = anotherLog(world)
+      await other.append('feed-feed_2', [fed({ url: 'https://new.test' })], NO_STREAM)
+      t.match(await other.read('feed-feed_1'), [{ isErased: true, data: { url: ERASED, captionTemplate: ERASED } }])
+      t.match(await other.read('feed-feed_2'), [{ data: { url: 'https://new.test' } }])
+      t.match((await other.read('comment-com_two'))[0]?.isErased, true)
+      await other.close()
+    },
+  )
 
   await t.test('given a stream from before encryption, then it stays as it is', async (t) => {
     const opened = { ...COMMENT_KEY, commentText: 'Hi', references: {}, source: 'api' }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { facebook } from '../platforms/facebook/index.ts'
 import type { Credentials, PlatformErrorKind } from '../platforms/kit/platform.ts'
 import { publish } from './support/connector.ts'
@@ -235,9 +235,13 @@ t.test('given an account to be connected', async (t) => {
 
   await t.test('when its tokens are valid, then the result says whose they are', async (t) => {
     const who = { externalId: given.externalId, label: 'Acme Bakery' }
-    t.strictSame(await connect({ accessToken, strange: 'field' }), { ...who, credentials: { accessToken } })
+    t.same(await connect({ accessToken, strange: 'field' }), {
+      ...who,
+      credentials: { accessToken },
+      ownerId: undefined,
+    })
     const all = { accessToken, userToken, clientSecret: SECRET }
-    t.strictSame(await connect(all), { ...who, credentials: all })
+    t.strictSame(await connect(all), { ...who, credentials: all, ownerId: `1${given.externalId}` })
   })
 
   await t.test('when something is wrong, then the error says what', async (t) => {

@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
 import { handle, load } from '../commands/handle.ts'
 import { openReply } from '../commands/reply.ts'
+import { setBackgroundReading } from '../commands/set-background-reading.ts'
+import { account as accountKind } from '../domain/account/account.ts'
 import { comment, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/core/platform.ts'
 import { reply } from '../domain/conversation/reply.ts'
@@ -172,6 +174,9 @@ for (const platform of CONVERSATION_PLATFORMS) {
     const { world, hostile, account, http } = await given(t, platform)
     const service = await givenProcess(world, { pace: PACE })
     const inbox = await givenInbox({ ...world, account }, platform, service)
+    // Where reading costs money it is off by default, and this address is not known as the sandbox's.
+    const on = causedBy('background-reading')
+    await handle(world, accountKind, inbox.accountId, on, (state) => setBackgroundReading(state, true))
     const commentId = await inbox.comment('What does it cost?')
     await pass(world, service, 31 * MINUTE)
     const known = await load(world.log, comment, commentStreamId(inbox.accountId, commentId))

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import { checkedFetch } from './support/document.ts'
 import { givenHome, killPostgres, runCommand, startProcess, until, type Home } from './support/service-process.ts'

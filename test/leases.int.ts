@@ -294,7 +294,15 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
       const reactors = {
         ...{ publish: reactor, schedule: reactor, feed: reactor, recycle: reactor },
         ...{ comments: reactor, metrics: reactor, draft: reactor, send: reactor, deliver: reactor, redeliver: reactor },
-        ...{ competitor: reactor, video: reactor, refund: reactor, books: reactor, erase: reactor, retain: reactor },
+        ...{
+          competitor: reactor,
+          video: reactor,
+          refund: reactor,
+          books: reactor,
+          erase: reactor,
+          retain: reactor,
+          remove: reactor,
+        },
       }
       return work({ ...deps, reactors }, row, new AbortController().signal)
     }),

@@ -184,6 +184,11 @@ t.test('given a log in Postgres in which everything has happened, with its read 
     }
   })
 
+  await t.test('then the log has another tree, as its leaves are others', async (t) => {
+    const { rows } = await service.db.query('select max(id) as tree from service.trees')
+    t.same(rows, [{ tree: '2' }])
+  })
+
   await t.test('when it is moved once more, then nothing changes', async (t) => {
     const followers = async () => (await service.db.query('select * from service.followers order by name')).rows
     const [there, stand] = [await allOf(store), await followers()]

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectionStringOf } from './support/api.ts'
 import { cuttingProxy } from './support/cutting-proxy.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'

@@ -261,6 +261,12 @@ t.test('given an error of Pinterest, then it has its own outcome, is quoted, and
   for (const [status, body, expected] of [
     [401, says(7, 'No permission'), { kind: 'forbidden', message: /lacks a permission/ }],
     [401, says(7, 'Missing scope'), { kind: 'forbidden', message: /lacks a scope/ }],
+    [401, says(3, 'Your token lacks a scope'), { kind: 'forbidden', message: /lacks a scope/ }],
+    [
+      401,
+      says(3, 'Your application consumer type is not supported, please contact support.'),
+      { kind: 'permanent', limit: 'app_not_approved', message: /has not approved the app/ },
+    ],
     [401, says(99, 'Whatever'), { kind: 'needs-reauth', message: /does not accept the access token/ }],
     [403, says(7, 'Not permitted'), { kind: 'permanent', message: /The board may belong to another account/ }],
     [403, says(29, 'Not permitted'), { kind: 'permanent', message: /The board may belong to another account/ }],

@@ -137,7 +137,10 @@ t.test('given a projection that cannot apply an event', async (t) => {
   })
 
   await t.test('when its version changes, then it is rebuilt', async (t) => {
-    const changed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply, version: 2 }]
+    const changed = [
+      projections[0]!,
+      { ...poisoned, apply: projections[0]!.apply, version: projections[0]!.version + 1 },
+    ]
     t.same(await layOutTables(db, changed), ['poisoned'])
     t.equal((await rowsOf(db, changed))['poisoned']?.length, 0)
     await createProjector({ db, log, signals, projections: changed, clock: systemClock, logger }).catchUp()

@@ -6,12 +6,11 @@ import { examineRestored } from '../app/cli/doctor/restored.ts'
 import { holdRestored } from '../app/cli/restore/hold-restored.ts'
 import { headFile, headOf, keepNoting, notedHead } from '../app/cli/restore/log-head.ts'
 import { releaseRestored, restoreStatus } from '../app/cli/restore/restored.ts'
-import { postgresLog } from '../event-log/postgres/log.ts'
 import type { Core } from '../app/wiring/core.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { postsAt } from './support/restore.ts'
 import { givenHome, runCommand, startProcess } from './support/service-process.ts'
-import { givenProcess, givenWorld } from './support/world.ts'
+import { givenProcess, givenWorld, logOf } from './support/world.ts'
 
 const PLATFORMS = ['bluesky', 'x', 'threads', 'pinterest'] as const
 
@@ -20,7 +19,7 @@ t.test('given a log restored to a time before its queued posts were published', 
   const { db } = first
   let world = first
   const startAgain = () => {
-    const log = postgresLog(first)
+    const log = logOf(first)
     t.teardown(() => log.close())
     world = { ...first, log }
   }

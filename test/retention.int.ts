@@ -1,23 +1,35 @@
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { auditLog } from '../app/cli/audit-log.ts'
+import { requireReauth } from '../commands/account-standing.ts'
 import { receiveComment } from '../commands/comment.ts'
+import { addCompetitor, recordLook, removeCompetitor } from '../commands/competitor.ts'
 import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
+import { setAutomation } from '../commands/set-automation.ts'
 import { requestErasure } from '../commands/erasure.ts'
 import { handle, load } from '../commands/handle.ts'
-import { account } from '../domain/account/account.ts'
+import { account, NO_AUTOMATION, type AccountEvent, type AccountState } from '../domain/account/account.ts'
+import { competitor, competitorId, type CompetitorEvent, type CompetitorState } from '../domain/analytics/competitor.ts'
+import { ANALYTICS_PLATFORMS } from '../domain/analytics/metrics.ts'
 import { comment, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/core/platform.ts'
 import { erasure } from '../domain/workspace/erasure.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
 import { HttpFailure } from '../infra/http/http.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
+import { createLogger } from '../infra/runtime/logger.ts'
 import type { Credentials } from '../platforms/kit/platform.ts'
 import { resourceId } from '../infra/runtime/ids.ts'
 import { RETENTION } from '../platforms/retention.ts'
+import { createProjector } from '../projections/engine/projector.ts'
 import { findAccount } from '../projections/models/accounts.ts'
+import { projections } from '../projections/models/index.ts'
+import { rebuild } from '../projections/rebuild/rebuild.ts'
+import { retainReactor } from '../reactors/privacy/retain.ts'
+import { createErasableKeys } from '../event-log/postgres/erasable-keys.ts'
 import { forgetAccount } from '../reactors/accounts/connect-account.ts'
+import { published } from './support/analytics.ts'
 import { pass } from './support/comments.ts'
 import { ids } from './support/sandbox.ts'
 import { accessOf, causedBy, givenProcess, givenWorld, logOf, vaultOf, type World } from './support/world.ts'
@@ -101,7 +113,12 @@ for (const platform of CONVERSATION_PLATFORMS) {
       })
     }
 
-    await t.test('when it is not, then its comments and its name are erased', async (t) => {
+    await t.test('when it is not, then its comments, its name and its instruction are erased', async (t) => {
+      const change = { mode: 'auto', instruction: 'Sign as Bo' } as const
+      await handle(world, account, accountId, causedBy(ids.token()), (before) => setAutomation(before, change))
+      t.match(await load(world.log, account, accountId), { automation: change })
+      const { rows: stored } = await world.db.query<{ row: string }>('select e::text as row from log.events e')
+      for (const { row } of stored) t.notMatch(row, change.instruction)
       await disconnect()
       if (afterDisconnectMs > 0) {
         const erasureId = resourceId('ers', ids.ulid())
@@ -119,6 +136,8 @@ for (const platform of CONVERSATION_PLATFORMS) {
       )
       t.ok(names.length > 0)
       t.same([...new Set(names)], [ERASED])
+      t.match(await load(log, account, accountId), { automation: NO_AUTOMATION })
+      t.match((await row())?.automation, NO_AUTOMATION)
       const { rows } = await world.db.query("select kind from read.agenda where kind in ('retain', 'erase')")
       t.same(rows, [], 'and nothing is left to do')
       await log.close()
@@ -136,6 +155,183 @@ for (const platform of CONVERSATION_PLATFORMS) {
       t.equal(await isErased(second), true)
       t.match(await row(), { label: ERASED })
       t.match(await auditLog({ log: logOf(world) }), { intact: true })
+    })
+  })
+}
+
+/** What the log and the read models have of the figures of posts and competitors. */
+async function figuresIn({ db }: World) {
+  const { rows } = await db.query<{ posts: number; readings: number; competitors: number }>(
+    `select (select count(*)::int from read.post_metrics where metrics is not null) as posts,
+       (select count(*)::int from read.metric_snapshots) as readings,
+       (select count(*)::int from read.competitors where figures::text <> '{}' or counts::text <> '[]') as competitors`,
+  )
+  return rows[0]
+}
+
+/** Whether the log has no figure that can be read without a key. */
+async function mustBeEncrypted(t: Test, { db }: World) {
+  const { rows } = await db.query<{ data: object }>(
+    "select data from log.events where type in ('MetricsCaptured', 'CompetitorLooked')",
+  )
+  t.ok(rows.length > 0)
+  const figures = ['metrics', 'hashtags', 'handle', 'label', 'followers', 'posts', 'views', 'postsPerWeek']
+  for (const { data } of rows)
+    t.same(
+      Object.keys(data).filter((name) => figures.includes(name) || /Per/.test(name)),
+      [],
+    )
+}
+
+/** Rebuilds the read models from the log as it is now, and compares. */
+async function mustBeRebuiltAlike(t: Test, world: World) {
+  const log = logOf(world)
+  const projector = createProjector({ ...world, log, projections, logger: createLogger('silent') })
+  const signal = new AbortController().signal
+  const found = await rebuild({ ...world, log, projector, signal, progress: () => undefined }, projections, {})
+  t.same(
+    found.filter(({ compared }) => compared !== 'equal'),
+    [],
+  )
+  t.match(await auditLog({ log }), { intact: true })
+  await log.close()
+}
+
+for (const platform of ANALYTICS_PLATFORMS) {
+  const { metricsMs, afterDisconnectMs } = RETENTION[platform]
+
+  t.test(`given a post on ${platform} whose metrics were read`, async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world, { metrics: true })
+    const accountId = await world.account(platform)
+    await published(world, service, { [platform]: [accountId] }, ['#bread'])
+    await pass(world, service, 2 * DAY)
+    t.match(await figuresIn(world), { posts: 1, readings: 4 })
+    await mustBeEncrypted(t, world)
+    const decide = (decision: (state: AccountState) => readonly AccountEvent[]) =>
+      handle(world, account, accountId, causedBy(ids.token()), decision)
+
+    await t.test('when the platform no longer lets it be read', async (t) => {
+      await decide((state) => requireReauth(state, 'The access was revoked.'))
+      await pass(world, service, 28 * DAY)
+      t.match(await figuresIn(world), { posts: 1, readings: 4 }, 'then its metrics are kept')
+      await pass(world, service, 2 * DAY)
+      const left = metricsMs === undefined ? { posts: 1, readings: 4 } : { posts: 0, readings: 0 }
+      t.match(await figuresIn(world), left, 'but no longer than the platform allows')
+      await mustBeRebuiltAlike(t, world)
+    })
+
+    await t.test('when it can be read again, then there are metrics again', async (t) => {
+      const state = await load(world.log, account, accountId)
+      if (state.status === 'absent') throw new Error('there is no account')
+      const { workspaceId, externalId, label, baseUrl } = state
+      const connection = { workspaceId, platform, externalId, label, ...(baseUrl !== undefined && { baseUrl }) }
+      await decide((before) => connectAccount(before, connection))
+      await pass(world, service, DAY)
+      t.match(await figuresIn(world), { posts: 1 })
+      await mustBeRebuiltAlike(t, world)
+    })
+
+    await t.test('when the account is disconnected, then they are erased', async (t) => {
+      await decide(disconnectAccount)
+      if (afterDisconnectMs > 0) {
+        await pass(world, service, afterDisconnectMs - MINUTE)
+        t.match(await figuresIn(world), { posts: 1 }, 'in time')
+      }
+      await pass(world, service, 4 * MINUTE)
+      t.match(await figuresIn(world), { posts: 0, readings: 0 })
+      const log = logOf(world)
+      for (const { type, isErased, data } of await log.read(`metrics-${await metricsIdIn(world)}`)) {
+        if (type === 'MetricsCaptured')
+          t.match({ isErased, data }, { isErased: true, data: { metrics: {}, hashtags: [] } })
+      }
+      await log.close()
+      await mustBeRebuiltAlike(t, world)
+      const { rows } = await world.db.query("select kind from read.agenda where kind in ('retain', 'erase')")
+      t.same(rows, [], 'and nothing is left to do')
+    })
+  })
+}
+
+async function metricsIdIn({ db }: World): Promise<string> {
+  const { rows } = await db.query<{ id: string }>('select id from read.post_metrics')
+  return rows[0]?.id ?? ''
+}
+
+for (const platform of ['youtube', 'x', 'bluesky'] as const) {
+  t.test(`given a competitor on ${platform} whose figures were read`, async (t) => {
+    const world = await givenWorld(t)
+    const { workspaceId } = world
+    const accountId = await world.account(platform)
+    const id = competitorId(workspaceId, platform, 'rival')
+    const decide = (decision: (state: CompetitorState) => readonly CompetitorEvent[]) =>
+      handle(world, competitor, id, causedBy(ids.token()), decision)
+    const add = () =>
+      decide((state) =>
+        addCompetitor(state, {
+          workspaceId,
+          platform,
+          accountId,
+          externalId: 'rival',
+          handle: 'rival',
+          label: 'A rival',
+        }),
+      )
+    const read = () =>
+      decide((state) =>
+        recordLook(state, { accountId, handle: 'rival', label: 'Rival', followers: 70, postsPerWeek: 1, views: 5 }),
+      )
+    const service = await givenProcess(world)
+    const legible = async () => {
+      const log = logOf(world)
+      const events = await log.read(`competitor-${id}`)
+      await log.close()
+      return events.filter(({ type, isErased }) => type === 'CompetitorLooked' && !isErased).length
+    }
+    await add()
+    for (let day = 0; day < 3; day += 1) {
+      await read()
+      await pass(world, service, DAY)
+    }
+    await mustBeEncrypted(t, world)
+    t.match(await figuresIn(world), { competitors: 1 })
+
+    await t.test('when time passes, then each reading is erased as soon as the platform requires', async (t) => {
+      const isLimited = RETENTION[platform].competitorsMs !== undefined
+      await pass(world, service, 26 * DAY)
+      t.equal(await legible(), 3)
+      for (let day = 1; day <= 3; day += 1) {
+        await pass(world, service, DAY)
+        t.equal(await legible(), isLimited ? 3 - day : 3)
+        await mustBeRebuiltAlike(t, world)
+      }
+      t.match(await figuresIn(world), { competitors: isLimited ? 0 : 1 })
+    })
+
+    await t.test('when another is read, then it is shown', async (t) => {
+      await read()
+      await pass(world, service, MINUTE)
+      const { rows } = await world.db.query('select label, figures from read.competitors')
+      t.match(rows, [{ label: 'Rival', figures: { followers: 70 } }])
+    })
+
+    await t.test('when it is removed, then all of them are erased', async (t) => {
+      await decide(removeCompetitor)
+      await pass(world, service, MINUTE)
+      t.equal(await legible(), 0)
+      const { rows } = await world.db.query("select 1 from read.agenda where kind = 'retain' and subject = $1", [id])
+      t.same(rows, [], 'and nothing is left to do')
+    })
+
+    await t.test('when it is added again, then it is as new, and can be removed again', async (t) => {
+      await add()
+      await read()
+      await pass(world, service, MINUTE)
+      t.equal(await legible(), 1)
+      await mustBeRebuiltAlike(t, world)
+      await decide(removeCompetitor)
+      await pass(world, service, MINUTE)
+      t.equal(await legible(), 0)
     })
   })
 }
@@ -224,3 +420,33 @@ for (const platform of ['youtube', 'tiktok', 'x', 'bluesky'] as const) {
     })
   })
 }
+
+t.test(
+  'given an account of yesterday, when its platform cannot be asked who connected it, then it is asked again soon',
+  async (t) => {
+    const world = await givenWorld(t)
+    const accountId = resourceId('acc', ids.ulid())
+    const connection = {
+      workspaceId: world.workspaceId,
+      platform: 'facebook',
+      externalId: '1',
+      label: 'A page',
+    } as const
+    await handle(world, account, accountId, causedBy(accountId), (before) => connectAccount(before, connection))
+    let asked = 0
+    const retain = retainReactor({
+      ...world,
+      retention: RETENTION,
+      keys: createErasableKeys({ ...world, vault: vaultOf(world) }),
+      endAccess: async () => true,
+      ownerOf: async () => ((asked += 1) === 1 ? { isUnreachable: true } : { ownerId: 'person_1' }),
+    })
+    const work = () =>
+      retain({ subject: accountId, part: '' } as Parameters<typeof retain>[0], new AbortController().signal)
+    t.same(await work(), { kind: 'park', until: world.clock.now() + 10 * MINUTE })
+    await work()
+    t.match(await load(world.log, account, accountId), { ownerId: 'person_1' })
+    t.match(await work(), { kind: 'park' })
+    t.equal(asked, 2, 'and not again once it is known')
+  },
+)

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createIdempotency } from '../api/http/idempotency.ts'
 import { createCursors } from '../api/http/pagination.ts'
 import { examineKeys } from '../app/cli/doctor/keys.ts'
@@ -31,6 +31,7 @@ import { readSettings } from '../infra/runtime/settings.ts'
 import { givenInstallation, mortal, processOf, type Installation } from './support/rotation.ts'
 import { ids } from './support/sandbox.ts'
 import { emptyDatabase } from './support/postgres.ts'
+import { givenVerifier } from './support/tree.ts'
 import { givenHome, givenServing, runCommand, startProcess, until } from './support/service-process.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
@@ -494,6 +495,13 @@ t.test('given a service that publishes to its sandbox', async (t) => {
   t.match(first, { status: 200, body: { secret: /^whsec_/ }, isReplayed: false })
   const page = await call('GET', '/posts?limit=1')
   const oldKey = await linesOf(join(home.dataDir, 'encryption.key'))
+  const verifier = await givenVerifier(t)
+  const prove = async (...options: readonly string[]) => {
+    const out = verifier.path('proof.json')
+    const proof = z.object({ key: z.string(), size: z.number() })
+    return { out, ...proof.parse(await command('audit', 'prove', runs[0] ?? '', '--out', out, ...options)) }
+  }
+  const proved = await prove()
 
   await t.test('when the key is rotated meanwhile, then every post is published', async (t) => {
     const ids: string[] = []
@@ -527,6 +535,16 @@ t.test('given a service that publishes to its sandbox', async (t) => {
     t.equal(status, 200, 'a cursor of before')
   }
   await t.test('then what was remembered is answered again, and cursors go on', goesOn)
+
+  await t.test('then the log is signed with the same key', async (t) => {
+    const { key, out, size } = await prove('--since', String(proved.size))
+    t.equal(key, proved.key)
+    t.match(await verifier.verified(out, '--key', proved.key), { code: 0, output: /still begins with/ })
+    t.ok(size > proved.size)
+    t.match(await command('audit', 'verify'), { intact: true, heads: 2 })
+    const { heads } = z.object({ heads: z.array(z.string()) }).parse(await command('audit', 'heads', '--all'))
+    t.match(heads, [new RegExp(`\n${proved.size}\n`), new RegExp(`\n${size}\n`)])
+  })
 
   await t.test('when it is killed and started with the new key alone, then it publishes on', async (t) => {
     service.child.kill('SIGKILL')

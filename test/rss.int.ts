@@ -4,6 +4,9 @@ import t, { type Test } from 'tap'
 import fc from 'fast-check'
 import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../commands/feed.ts'
 import { handle } from '../commands/handle.ts'
+import { eventOf } from '../domain/core/event.ts'
+import { post } from '../domain/post/post.ts'
+import { START } from '../event-log/event-log.ts'
 import { feed as kind, type FeedEvent, type FeedState, type Seeding } from '../domain/feed/rss-feed.ts'
 import { listFeedItems } from '../projections/models/feed-items.ts'
 import { findFeed } from '../projections/models/feeds.ts'
@@ -15,10 +18,11 @@ import { olderItems, seedingOf } from '../reactors/feeds/older-items.ts'
 import { oldestFirst, type FeedItem } from '../reactors/feeds/reading/feed.ts'
 import type { FeedParser } from '../reactors/feeds/reading/feed-parser.ts'
 import { parseFeed } from '../reactors/feeds/reading/parse-feed.ts'
+import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { rssOf } from './support/feed-writers.ts'
 import { fused } from './support/fuse.ts'
 import { httpServer, until } from './support/outbound-servers.ts'
-import { causedBy, givenProcess, givenWorld, type Process, type World } from './support/world.ts'
+import { causedBy, givenProcess, givenWorld, logOf, type Process, type World } from './support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -98,13 +102,15 @@ async function pass(world: World, service: Process, ms = HOUR): Promise<void> {
 }
 
 /** In the order of the log: posts of one millisecond have none in a list. */
-async function titlesPosted({ db, workspaceId }: World): Promise<readonly string[]> {
-  const { rows } = await db.query<{ caption: string }>(
-    `select data->>'caption' as caption from log.events
-     where type = 'PostQueued' and data->>'workspaceId' = $1 order by position`,
-    [workspaceId],
-  )
-  return rows.map(({ caption }) => caption.split('\n')[0] ?? '')
+async function titlesPosted(world: World): Promise<readonly string[]> {
+  const log = logOf(world)
+  const events = await readUntilCaughtUp(log, START)
+  await log.close()
+  return events.flatMap((recorded) => {
+    const event = eventOf(post, recorded)
+    const isOwn = event?.type === 'PostQueued' && event.data.workspaceId === world.workspaceId
+    return isOwn ? [event.data.caption.split('\n')[0] ?? ''] : []
+  })
 }
 
 t.test('given a feed with items', async (t) => {

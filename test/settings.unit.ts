@@ -12,3 +12,12 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })
 })
+
+t.test('given the configuration of an app, then it is a part of the app', (t) => {
+  const given = { FACEBOOK_CLIENT_ID: '1', FACEBOOK_CLIENT_SECRET: 's', FACEBOOK_CONFIG_ID: '2', X_CLIENT_ID: '3' }
+  const { apps } = readSettings(given)
+  t.same(apps.get('facebook'), { clientId: '1', clientSecret: 's', configId: '2' })
+  t.same(apps.get('x'), { clientId: '3' })
+  t.equal(readSettings({ ...given, FACEBOOK_CONFIG_ID: '' }).apps.get('facebook')?.configId, undefined)
+  t.end()
+})

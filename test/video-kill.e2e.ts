@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedFetch } from './support/document.ts'
 import { givenHome, killPostgres, runCommand, startProcess, until } from './support/service-process.ts'
 

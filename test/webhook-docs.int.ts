@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { verify, verifyBody } from '../docs/webhooks/verify.ts'
 import { streamName, type RecordedEvent } from '../domain/core/event.ts'
-import { postEvents } from '../domain/post/post-events.ts'
+import { postFormat } from '../domain/post/post-events.ts'
 import { post } from '../domain/post/post.ts'
 import { bodyOf, DELIVERED_EVENTS, publicEvent, type PublicEvent } from '../domain/webhook/public-event.ts'
 import { webhookHeaders } from '../reactors/webhooks/webhook-signature.ts'
@@ -230,7 +230,7 @@ function told(body: string): PublicEvent {
   const { runId, results, okCount, total } = data
   const finished: RecordedEvent = {
     ...{ id: 'event', type: 'PostFinished', stream: streamName(post, runId), revision: 9, position: 99n },
-    data: postEvents.PostFinished.parse({
+    data: postFormat.events.PostFinished.parse({
       ...{ status: okCount > 0 ? 'published' : 'publish_failed', workspaceId: 'ws_1', results, okCount, total },
     }),
     metadata: { at: createdAt, actor: { kind: 'reactor', id: 'publish' }, correlationId: runId, causationId: runId },

@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap'
 import type { MediaFacts } from '../infra/media/media.ts'
 import { x } from '../platforms/x/index.ts'
+import { allowanceOf, brokenRules } from '../platforms/x/rules.ts'
 import { weightedLength } from '../platforms/x/weighted-length.ts'
 import { findPost } from '../projections/models/posts.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { xStandIn } from '../packages/sandbox/x.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
-import { clipThat, fault, givenX, mediaHost, pictureThat, prepared, refusal } from './support/x.ts'
+import { clipOf, clipThat, fault, givenX, mediaHost, pictureThat, prepared, refusal } from './support/x.ts'
 import { givenProcess, givenWorld, type World } from './support/world.ts'
 
 t.test('given a text, then its length is what twitter-text 3.1.0 says', async (t) => {
@@ -61,7 +62,9 @@ t.test('given a post, then every rule of X that it breaks is named with limit an
     facts({ mimeType: 'image/webp' }),
     facts({ mimeType: 'image/gif', bytes: 15_000_000, width: 1280, height: 1080 }),
     video(),
-    video({ mimeType: 'video/quicktime', width: 1280, height: 1024, durationMs: 140_000, bytes: 512_000_000 }),
+    video({ mimeType: 'video/quicktime', width: 1280, height: 1024, durationMs: 20 * 60_000, bytes: 8e9 }),
+    video({ width: 1080, height: 1920, durationMs: 3 * 60_000, bytes: 600_000_000 }),
+    video({ durationMs: 500 }),
     { mediaType: 'video', mimeType: 'video/mp4', bytes: 1_000 } as const,
   ]) {
     t.same(broken('a'.repeat(280), fine), [])
@@ -82,20 +85,38 @@ t.test('given a post, then every rule of X that it breaks is named with limit an
       'X accepts GIFs of at most 15 MB; this one has 15.000001 MB.',
     ],
     [video({ mimeType: 'video/webm' }), 'X accepts videos as MP4 or MOV; this one is video/webm.'],
-    [video({ bytes: 512_000_001 }), 'X accepts videos of at most 512 MB; this one has 512.000001 MB.'],
-    [video({ width: 30, height: 30 }), 'X accepts videos of at least 32x32 pixels; this one is 30x30.'],
     [
-      video({ width: 1080, height: 1920 }),
-      'X accepts videos of at most 1280x1024 pixels, portrait or landscape; this one is 1080x1920.',
+      video({ bytes: 8_000_000_001 }),
+      'X accepts videos of at most 8 GB from this account; this one has 8.000000001 GB.',
     ],
+    [video({ width: 30, height: 30 }), 'X accepts videos of at least 32x32 pixels; this one is 30x30.'],
     [video({ width: 100, height: 301 }), 'X accepts videos with a ratio from 1:3 to 3:1; this one is 100x301.'],
-    [video({ durationMs: 499 }), 'X accepts videos of 0.5 to 140 seconds; this one is 0.499 seconds.'],
-    [video({ durationMs: 140_001 }), 'X accepts videos of 0.5 to 140 seconds; this one is 140.001 seconds.'],
+    [
+      video({ durationMs: 499 }),
+      'X accepts videos of 0.5 seconds to 20 minutes from this account; this one is 0.499 seconds.',
+    ],
+    [
+      video({ durationMs: 1_200_001 }),
+      'X accepts videos of 0.5 seconds to 20 minutes from this account; this one is 1200.001 seconds.',
+    ],
   ] as const) {
     t.same(broken('', of), [sentence])
   }
   t.match(broken('', facts({ mimeType: 'image/gif', width: 1281 })), [/1280x1080 pixels; this one is 1281x1280/])
-  t.equal(broken('a'.repeat(281), video({ width: 1080, height: 1920, durationMs: 1 })).length, 3, 'all of them')
+  t.equal(broken('a'.repeat(281), video({ width: 30, height: 30, durationMs: 1 })).length, 3, 'all of them')
+
+  const warned = (of?: MediaFacts) => x.warnings?.({ text: '', mediaType: of?.mediaType ?? 'image' }, of)
+  for (const [width, height] of [
+    [1080, 1920],
+    [1920, 1080],
+    [1080, 1080],
+    [1080, 1350],
+  ] as const) {
+    t.match(warned(video({ width, height })), [new RegExp(`1280x1024 .*; this one is ${width}x${height}`)])
+  }
+  for (const quiet of [undefined, facts({ width: 4000 }), video(), video({ width: 1024, height: 1280 })]) {
+    t.same(warned(quiet), [])
+  }
 })
 
 t.test('given rules that are broken, when it is prepared, then X is not called', async (t) => {
@@ -122,6 +143,13 @@ t.test('given an account with Premium, when its post is long, then its own limit
   t.match(await x.publish(long, handle, io), { outcome: 'published' })
   t.match(await refusal(prepared(scene, { ...job, text: 'a'.repeat(25_001) })), { message: /25000.*25001/ })
   await t.resolves(prepared(scene, { ...job, text: '$A $B' }), 'an app of an enterprise may write more cashtags')
+  // https://docs.x.com/x-api/media/quickstart/best-practices, "X Premium / verified accounts".
+  const lasting = (minutes: number) =>
+    brokenRules({ text: '' }, video({ durationMs: minutes * 60_000, bytes: 16e9 }), {
+      ...allowanceOf({ maxChars: '25000' }),
+    })
+  t.same(lasting(125), [])
+  t.match(lasting(126), [/to 125 minutes.*7560 seconds/])
 })
 
 async function givenXWorld(t: Test): Promise<World> {
@@ -162,6 +190,14 @@ t.test('given the whole service and an account on X', async (t) => {
       })
     }
   }
+
+  await t.test('when a reel of 1080x1920 lasts three minutes, then it is published', async (t) => {
+    const accountId = await world.account('x')
+    const mediaUrl = host.serve('/reel.mp4', clipOf(1080, 1920, 180))
+    const id = await service.queue({ selections: { x: [accountId] }, mediaType: 'video', mediaUrl })
+    await service.drain()
+    t.match(await findPost(world.db, id), { status: 'published' })
+  })
 
   await t.test('when X refuses a post, its media or its text, then that is final and says why', async (t) => {
     const accountId = await world.account('x')

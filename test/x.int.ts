@@ -2,9 +2,11 @@ import t from 'tap'
 import { x } from '../platforms/x/index.ts'
 import type { PublishHandle } from '../platforms/kit/platform.ts'
 import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { consent } from './support/browser.ts'
 import { publish } from './support/connector.ts'
 import { sample } from './support/media-samples.ts'
-import { ioOf, memoryCredentials, memoryMedia } from './support/sandbox.ts'
+import { ioOf, memoryCredentials, memoryMedia, postJson } from './support/sandbox.ts'
 import {
   clipThat,
   fault,
@@ -83,11 +85,24 @@ t.test('given an account', async (t) => {
     }
   })
 
-  await t.test('when there is no text, then none is sent', async (t) => {
+  await t.test('when there is no text, then an empty one is sent', async (t) => {
     const silent = { ...job, text: '' }
     const { postId } = await publish(x, silent, (await prepared(scene, silent)).handle, io)
     t.equal(sandbox.ledger.post('x', postId)?.caption, '')
   })
+
+  await t.test(
+    'when an upload is answered by its id only, which is all X guarantees, then the post is found',
+    async (t) => {
+      const { mediaId } = ids((await prepared(scene)).handle)
+      // OpenAPI 2.167, MediaUploadResponseData: `"required": ["id"]`.
+      proxy.next('upload', { kind: 'answer', status: 200, body: JSON.stringify({ data: { id: mediaId } }) })
+      const { handle } = await prepared(scene)
+      t.match(handle, { mediaId, mediaKey: mediaId, ready: true })
+      const { postId } = await publish(x, job, handle, io)
+      t.match(await x.find?.(job, handle, io), { outcome: 'found', found: { postId } })
+    },
+  )
 
   await t.test('when other posts of the same text are there, then none of them is taken for this one', async (t) => {
     const { handle } = await prepared(scene)
@@ -131,13 +146,13 @@ t.test('given a video that X is at work on', async (t) => {
     t.equal(proxy.calls.filter((call) => call === 'initialize').length, 1)
   })
 
-  await t.test('when it never ends, then it is given up after ten minutes', async (t) => {
+  await t.test('when it never ends, then it is given up after an hour', async (t) => {
     const job = givenVideo(scene, clipThat('processing:9999'))
     const first = await x.prepare(job, io, undefined)
-    clock.pass(599_000)
+    clock.pass(3_599_000)
     t.match(await x.prepare(job, io, first.handle), { outcome: 'processing', handle: first.handle })
     clock.pass(1_000)
-    t.match(await refusal(x.prepare(job, io, first.handle)), { kind: 'permanent', message: /10 minutes/ })
+    t.match(await refusal(x.prepare(job, io, first.handle)), { kind: 'permanent', message: /60 minutes/ })
   })
 
   await t.test('when X rejects it, then the error has the reason', async (t) => {
@@ -242,6 +257,13 @@ t.test('given an error from X, when a post is sent, then its kind is recognized'
       problem(403, 'You are not permitted to perform this action.'),
       {},
       { kind: 'permanent', message: /HTTP 403, You are not permitted/ },
+    ],
+    // https://docs.x.com/x-api/media/quickstart/best-practices, "Posting errors".
+    [
+      403,
+      problem(403, 'This user is not allowed to post a video longer than 20 minutes.'),
+      {},
+      { kind: 'permanent', message: /longer than X allows.*20 minutes/ },
     ],
     [400, problem(400, 'One or more parameters', 'invalid-request'), {}, { kind: 'permanent', startOver: false }],
     [
@@ -540,4 +562,64 @@ t.test('given an app without a secret, when its access is renewed, then it is kn
   )
   t.equal((await store.read())['accessToken'], sandbox.ledger.account('x', account.externalId)?.secrets['accessToken'])
   t.equal(media.kept, 0, 'the fetched media are disposed of')
+})
+
+t.test('given an owner who grants fewer scopes', async (t) => {
+  const scene = await givenX(t)
+  const { http, sandbox, account, io } = scene
+  const redirectUri = 'http://127.0.0.1:3000/connect/x/callback'
+  const made = await postJson(http, `${sandbox.url}/_control/apps`, { platform: 'x', redirectUri })
+  const app = z.object({ clientId: z.string(), clientSecret: z.string() }).parse(made.json())
+  const verifier = 'v'.repeat(43)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const codeFor = async (scopes: readonly string[]) => {
+    const request = { scopes, redirectUri, state: 'state', challenge }
+    const page = x.authorization?.consentUrl(app, request, account.baseUrl) ?? ''
+    const back = new URL(await consent(page, account.externalId, 'allow'))
+    return { code: back.searchParams.get('code') ?? '', redirectUri, verifier }
+  }
+  const exchanged = async (...scopes: readonly string[]) =>
+    x.authorization?.exchange(app, await codeFor(scopes), account.baseUrl, io)
+
+  await t.test('when the code is exchanged, then the missing ones are named', async (t) => {
+    t.match(await refusal(exchanged('tweet.read', 'users.read', 'tweet.write', 'offline.access')), {
+      kind: 'permanent',
+      message: 'X did not grant media.write. Publishing needs it: start again and allow it.',
+    })
+    t.match(await refusal(exchanged('tweet.read', 'tweet.write', 'users.read', 'media.write')), {
+      message: /did not grant offline\.access/,
+    })
+    t.match(await exchanged('tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'), {
+      accessToken: /./,
+      refreshToken: /./,
+    })
+  })
+
+  await t.test('when such an access uploads, then X only says "Forbidden", and the error says why', async (t) => {
+    await refusal(exchanged('tweet.read', 'users.read', 'tweet.write', 'offline.access'))
+    const { accessToken = '' } = sandbox.ledger.account('x', account.externalId)?.secrets ?? {}
+    const limited = ioOf(http, { accessToken }, { media: io.media, clock: io.clock })
+    const missing = { kind: 'forbidden', message: /scope media\.write.*"Read and write".*\(HTTP 403, Forbidden/ }
+    t.match(await refusal(prepared(scene, scene.job, limited)), missing)
+    // As users of other clients report it, without `type` and `status`.
+    const body = '{"title":"Forbidden","detail":"Forbidden"}'
+    scene.proxy.next('upload', { kind: 'answer', status: 403, body })
+    t.match(await refusal(prepared(scene)), missing)
+  })
+})
+
+t.test('given any answer of X to a user, then it tells the state of the rate limit', async (t) => {
+  const { http, account, clock } = await givenX(t)
+  const headers = { authorization: `Bearer ${account.credentials['accessToken']}` }
+  const left = async (path: string) => {
+    const { status, headers: told } = await http.request(account.baseUrl + path, { headers })
+    const { 'x-rate-limit-limit': limit, 'x-rate-limit-remaining': remaining, 'x-rate-limit-reset': reset } = told
+    t.ok(Number(reset) * 1_000 > clock.now())
+    return { status, limit, remaining }
+  }
+  t.same(await left('/2/users/me'), { status: 200, limit: '75', remaining: '74' })
+  t.same(await left('/2/users/me'), { status: 200, limit: '75', remaining: '73' })
+  t.same(await left('/2/tweets?ids=none'), { status: 400, limit: '5000', remaining: '4999' })
+  clock.pass(15 * 60_000)
+  t.same(await left('/2/users/me'), { status: 200, limit: '75', remaining: '74' }, 'a new window')
 })

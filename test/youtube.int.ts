@@ -338,7 +338,10 @@ t.test('a renewal that fails says whether the account must be connected again', 
       ? answer(200, { access_token: 'a', expires_in: 3599, token_type: 'Bearer', ...over })
       : undefined
   scene.intercept(token({ scope: 'https://www.googleapis.com/auth/youtube.upload' }))
-  await t.rejects(renewed(), { ...failure('needs-reauth'), message: /covers only .*youtube\.upload.*force-ssl/ })
+  await t.rejects(renewed(), {
+    ...failure('needs-reauth'),
+    message: /covers only .*youtube\.upload.*scope youtube\.readonly/,
+  })
   scene.intercept(token({ access_token: '' }))
   await t.rejects(renewed(), failure('retryable'))
 
@@ -693,7 +696,9 @@ t.test('what YouTube makes of the video is waited for, ten minutes at most', asy
 
 t.test('a video that is there is never sent again, whatever the look at it is answered', async (t) => {
   const scene = await givenChannel(t, { text: '[sandbox processing=0]' })
-  const { job, io } = scene
+  const { job, io, clock } = scene
+  // Far from the reset of the quota, so that it is not sooner than the next look.
+  await clock.advanceTo(clock.now() + untilPacificMidnight(clock.now()) + HOUR_MS)
   const handle = await prepare(youtube, job, io)
   const look = async (...told: Parameters<typeof answer>) => {
     scene.intercept((url) =>

@@ -1,13 +1,16 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { account, AUTOMATION_MODES, LONGEST_INSTRUCTION, NO_AUTOMATION } from '../../domain/account/account.ts'
 import type { Connectable } from '../../domain/account/account-connection.ts'
+import { CAPABILITIES } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { text } from '../../domain/core/text.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
+import { setBackgroundReading } from '../../commands/set-background-reading.ts'
 import { findAccount } from '../../projections/models/accounts.ts'
 import { parseBaseUrl } from '../../infra/runtime/base-url.ts'
 import { causeOf } from '../http/cause.ts'
+import { backgroundReadingSchema, shownReading } from '../kit/background-reading.ts'
 import { decider } from '../kit/decide.ts'
 import { owned } from '../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../http/route.ts'
@@ -35,7 +38,15 @@ const asked = {
     .optional(),
 }
 const connectBody = z.object({ ...asked, credentials })
-const consentBody = z.object({ ...asked, credentials: credentials.default({}) })
+const consentBody = z.object({
+  ...asked,
+  credentials: credentials.default({}),
+  capabilities: z
+    .array(z.enum(CAPABILITIES, { error: `must be one of ${CAPABILITIES.join(', ')}` }))
+    .max(CAPABILITIES.length)
+    .optional()
+    .describe('What the owner is asked to allow; publishing is always included. Default: all that the platform has.'),
+})
 const automationSchema = z.object({ mode: z.enum(AUTOMATION_MODES), instruction: z.string() })
 const automationBody = z.object({
   mode: z.enum(AUTOMATION_MODES, { error: `must be one of ${AUTOMATION_MODES.join(', ')}` }),
@@ -114,6 +125,25 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
         const { position } = await connection.disconnect(id, causeOf(request, id))
         if (position !== undefined) await seen.waitFor(position)
         return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/accounts/{id}/background-reading',
+      operationId: 'setBackgroundReading',
+      summary: 'Switch the scheduled reading of comments and metrics on or off',
+      tag: TAG,
+      scope: 'dashboard',
+      params: idParams,
+      body: z.object({ isOn: z.boolean({ error: 'must be true or false' }) }),
+      answer: { status: 200, description: 'The current setting.', schema: backgroundReadingSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const row = await ownOf(id, request.caller)
+        const { isOn } = request.body
+        await decide(request, id, (state) => setBackgroundReading(state, isOn))
+        return { status: 200, body: shownReading({ ...row, readsInBackground: isOn }, services.costsOf) }
       },
     }),
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { failingOf, dueWorkOf } from '../../projections/models/due-work.ts'
 import { holdsOf } from '../../infra/postgres/holds.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
 import { text } from '../../domain/core/text.ts'

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { CAPABILITIES } from '../../domain/account/capability.ts'
 import type { Connectable } from '../../domain/account/account-connection.ts'
 import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '../../domain/core/platform.ts'
 import { route, type AnyRoute } from '../http/route.ts'
@@ -20,6 +21,7 @@ const platformSchema = z.object({
       values: z.array(z.string()).optional().describe('The allowed values, if there is a fixed set.'),
     }),
   ),
+  capabilities: z.array(z.enum(CAPABILITIES)).describe('What an account can be used for.'),
   browser: z.boolean().describe('Whether accounts can be connected in a browser.'),
   browserHint: z.string().nullable().describe('The setup that this requires.'),
   conversation: z.boolean(),
@@ -44,7 +46,14 @@ export function platformRoutes({ connection }: DashboardServices): readonly AnyR
   ]
 }
 
-function shown({ key, credentials, consent, media, captionLimit }: Connectable): z.infer<typeof platformSchema> {
+function shown({
+  key,
+  credentials,
+  capabilities,
+  consent,
+  media,
+  captionLimit,
+}: Connectable): z.infer<typeof platformSchema> {
   return {
     key,
     name: PLATFORM_NAMES[key],
@@ -60,6 +69,7 @@ function shown({ key, credentials, consent, media, captionLimit }: Connectable):
         ...(values && { values: [...values] }),
       }
     }),
+    capabilities: [...capabilities],
     browser: consent.kind === 'ready',
     browserHint: consent.kind === 'unconfigured' ? consent.missing : null,
     conversation: hasConversations(key),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
 import { findUser } from '../../projections/models/users.ts'

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem}
+const STYLE = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem}
 a.go,button{display:inline-block;padding:.6rem 1.2rem;border:0;border-radius:.4rem;background:#1a1a1a;color:#fff;font:inherit;text-decoration:none;cursor:pointer}
-label{display:block;margin:.4rem 0}`
+label{display:block;margin:.8rem 0;padding-left:1.6rem;text-indent:-1.6rem}
+label input{width:1rem;margin:0 .3rem 0 0}
+@media(prefers-color-scheme:dark){a.go,button{background:#eee;color:#111}}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** Text that is already HTML. */

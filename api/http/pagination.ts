@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 
 const LIMIT = { error: 'must be a whole number from 1 to 100' }

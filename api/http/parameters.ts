@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 
 /** A documented path or query parameter. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Actor } from '../../domain/core/event.ts'
 import type { Scope } from '../../domain/core/scope.ts'
 import type { Session } from './session.ts'

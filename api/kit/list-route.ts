@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pageOf, pageQuery, type Place } from '../http/pagination.ts'
 import { route, type AnyRoute, type Route } from '../http/route.ts'
 import type { Services } from './services.ts'

@@ -3,6 +3,7 @@ import type { MediaRoom } from '../../commands/media-room.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
+import type { Capability } from '../../domain/account/capability.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
@@ -29,6 +30,13 @@ export interface Services extends CommandDeps {
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
   readonly videos: VideoServices
   readonly liveNumbers: LiveNumbers
+  /** Why the account's access is known not to cover a capability; undefined if it may. */
+  whyNotAllowed(
+    account: { readonly id: string; readonly platform: PlatformKey },
+    capability: Capability,
+  ): Promise<string | undefined>
+  /** What calls for an account cost; undefined if they are free. */
+  costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys
 }
 

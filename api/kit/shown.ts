@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** What is known of a resource: what its schema has, with null where a field is absent. */
 type Known<T> = { readonly [Field in keyof T]: ReadonlyDeep<T[Field]> | (undefined extends T[Field] ? null : never) }

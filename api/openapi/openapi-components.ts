@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ERROR_STATUS, type ErrorCode } from '../../domain/core/errors.ts'
 import { jsonSchemaOf, type JsonSchema } from '../http/json-schema.ts'
 import { EXAMPLE } from './examples.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isMediaName } from '../../infra/media/media-name.ts'
 import { MEDIA_PATH } from '../../infra/media/media-url.ts'

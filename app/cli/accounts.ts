@@ -9,7 +9,9 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { handle } from '../../commands/handle.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
+import { setBackgroundReading } from '../../commands/set-background-reading.ts'
 import type { Core } from '../wiring/core.ts'
+import { inDollars, type Costs } from '../../platforms/kit/costs.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
 import { connectedAccounts, standingOf } from '../../projections/models/accounts.ts'
 import {
@@ -18,6 +20,7 @@ import {
   type ConnectedAccount,
 } from '../../reactors/accounts/connect-account.ts'
 import { check } from '../../api/http/validation.ts'
+import { shownReading } from '../../api/kit/background-reading.ts'
 import { parseBaseUrl } from '../../infra/runtime/base-url.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -64,6 +67,7 @@ export async function accountsOf(core: Core, workspace: string) {
       ...standingOf(row, core.clock.now()),
       ...(baseUrl === null ? {} : { baseUrl }),
       automation: automation.mode,
+      backgroundReading: shownReading(row, core.access.costsOf).isOn ? 'on' : 'off',
       connectedAt,
     }
   })
@@ -84,6 +88,29 @@ export async function automate(
   const handled = await handle(core, account, id, commandLineCause(core.ids), decide)
   await settled(core, handled)
   return { id, ...('automation' in handled.state ? handled.state.automation : NO_AUTOMATION) }
+}
+
+/** @throws Refusal as `setBackgroundReading`, and for an unknown value */
+export async function readInBackground(
+  core: Core,
+  id: string,
+  value: string,
+): Promise<{ id: string; backgroundReading: string; note?: string }> {
+  if (value !== 'on' && value !== 'off') {
+    throw new Refusal('invalid_request', `${value} is not a value; choose on or off`)
+  }
+  const decide = (state: AccountState) => setBackgroundReading(state, value === 'on')
+  const handled = await handle(core, account, id, commandLineCause(core.ids), decide)
+  await settled(core, handled)
+  const costs = handled.state.status === 'absent' ? undefined : core.access.costsOf(handled.state)
+  const note = value === 'on' && costs ? readingCosts(costs) : undefined
+  return { id, backgroundReading: value, ...(note !== undefined && { note }) }
+}
+
+function readingCosts({ kinds, asOf }: Costs): string {
+  const read = Object.values(kinds).filter(({ isRead }) => isRead)
+  const prices = read.map(({ label, microUsd }) => `${inDollars(microUsd)} for each of the ${label}`)
+  return `The platform charges ${prices.join(' and ')}, once a day (prices of ${asOf})`
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {

@@ -14,6 +14,8 @@ export interface LogAudit {
   /** The first faults, each with its stream and revision. */
   readonly faults: readonly string[]
   readonly faultCount: number
+  /** How many signed heads were compared with the log. */
+  readonly heads?: number
 }
 
 /** Faults beyond this are counted but not listed. */
@@ -53,6 +55,15 @@ export async function auditLog(
   }
   const found = { events, streams: lengths.size, position: String(position) }
   return { ...found, intact: faultCount === 0, faults, faultCount }
+}
+
+/** Adds whether the log is still the one that was signed. Reads it once more, as it is stored. */
+export async function auditHeads({ tree }: Pick<Core, 'tree'>, found: LogAudit): Promise<LogAudit> {
+  const { heads, faults } = await (await tree()).verify()
+  return {
+    ...{ ...found, heads, intact: found.intact && faults.length === 0, faultCount: found.faultCount + faults.length },
+    faults: [...faults, ...found.faults].slice(0, MOST_REPORTED),
+  }
 }
 
 /** Why this version cannot read an event; `undefined` if it can. */

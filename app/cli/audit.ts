@@ -21,16 +21,19 @@ export interface AuditEntry {
  *
  * @throws Refusal for an invalid id, or one without any events
  */
-export async function auditOf({ log }: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
+export async function auditOf(core: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
+  return (await eventsOf(core, id)).map(entryOf)
+}
+
+/** @throws Refusal for an invalid id, or one without any events */
+export async function eventsOf({ log }: Pick<Core, 'log'>, id: string): Promise<readonly RecordedEvent[]> {
   const streams = streamsOf(id)
   if (streams.length === 0) {
     throw new Refusal('invalid_request', `${id} is not an id; ids begin with ${ID_PREFIXES.join('_, ')}_`)
   }
   const events = (await Promise.all(streams.map((stream) => log.read(stream)))).flat()
   if (events.length === 0) throw new Refusal('not_found', `There are no events for ${id}.`)
-  return events
-    .toSorted((one, other) => (one.position < other.position ? -1 : one.position > other.position ? 1 : 0))
-    .map(entryOf)
+  return events.toSorted((one, other) => (one.position < other.position ? -1 : one.position > other.position ? 1 : 0))
 }
 
 function entryOf(event: RecordedEvent): AuditEntry {

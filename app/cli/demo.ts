@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
 import type { Core } from '../wiring/core.ts'
@@ -34,10 +34,11 @@ export interface Demo {
 
 /**
  * Sets up the demo workspace: a sandbox account on each platform, credits, a dashboard user, and a key. Completes what an earlier
- * start left undone; whatever exists stays as it is.
+ * start left undone; whatever exists stays as it is. A workspace that is being erased gets nothing.
  */
 export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
   const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
+  if (known && known.closedAt !== null) return { accounts: {}, key: undefined, password: undefined }
   const workspaceId = known?.id ?? (await addWorkspace(core, DEMO_WORKSPACE)).id
   const accounts: Partial<Record<PlatformKey, string>> = {}
   for (const { platform, id } of await connectedAccounts(core.db, workspaceId)) accounts[platform] ??= id

@@ -7,6 +7,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
+import { examineHistory } from './doctor/history.ts'
 import { examineKeys } from './doctor/keys.ts'
 import { examineParts } from './doctor/parts.ts'
 import { examinePeople } from './doctor/people.ts'
@@ -87,8 +88,10 @@ async function examineInside(
     const others = await othersReadModels(core)
     add(others)
     const looks = [
-      examineHealth,
+      // Without a key, others find only what follows from that.
       examineKeys,
+      examineHealth,
+      examineHistory,
       ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople] : []),
       examineParts,
     ]

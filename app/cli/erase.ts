@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { erasureFilter } from '../../api/v1/erasures/erasures.ts'
 import { erasureBody } from '../../api/v1/erasures/erasure-schemas.ts'
 import { check } from '../../api/http/validation.ts'
+import { closeWorkspace } from '../../commands/close-workspace.ts'
 import { handle, load } from '../../commands/handle.ts'
 import { erasePersonalData, requestErasure } from '../../commands/erasure.ts'
 import { Refusal } from '../../domain/core/errors.ts'
@@ -9,6 +10,8 @@ import { streamName } from '../../domain/core/event.ts'
 import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { counted } from '../../domain/log/describe/wording.ts'
 import { erasure, type ErasedCounts } from '../../domain/workspace/erasure.ts'
+import { workspace } from '../../domain/workspace/workspace.ts'
+import { sizeOfWorkspace } from '../../projections/models/workspaces.ts'
 import { eraseFurther } from '../../reactors/privacy/erase.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
@@ -27,6 +30,7 @@ interface EraseOptions extends Output {
   readonly account?: string
   readonly before?: string
   readonly all?: true
+  readonly everything?: true
   readonly yes?: true
 }
 
@@ -34,22 +38,29 @@ interface EraseOptions extends Output {
 export function eraseCommand(program: Command): void {
   program
     .command('erase')
-    .description('erase personal data for good: of comments and the replies to them, or of a user')
+    .description(
+      'erase personal data for good: of comments and the replies to them, of a user, or of a whole workspace',
+    )
     .addOption(inWorkspace())
     .option('--author <author>', 'of comments by this author: the name, or the id on the platform')
     .option('--account <accountId>', 'of comments on this account')
     .option('--before <time>', 'of comments received before, such as 2026-05-31T16:00:00Z; default: now')
     .option('--user <name>', 'the name of this user of the dashboard, who is removed')
     .option('--all', 'of all comments of the workspace')
+    .option('--everything', 'the whole workspace: everything in it ends, and it is gone')
     .option('--yes', 'erase; without it, only count what would be erased')
     .addOption(json())
     .addHelpText('after', '\nIt cannot be undone. What remains, and what backups keep: docs/privacy.md.')
     .action((options: EraseOptions, command: Command) => {
-      const { author, account, before, all, user } = options
+      const { author, account, before, all, user, everything } = options
       const isFiltered = author !== undefined || account !== undefined || before !== undefined
-      const given = [isFiltered, all === true, user !== undefined].filter(Boolean)
-      if (given.length !== 1) command.error('error: give --author, --account or --before, or --all, or --user')
-      return run(options, (core) => (user === undefined ? erase(core, options) : eraseUser(core, options, user)))
+      const given = [isFiltered, all === true, user !== undefined, everything === true].filter(Boolean)
+      if (given.length !== 1)
+        command.error('error: give --author, --account or --before, or --all, or --user, or --everything')
+      return run(options, (core) => {
+        if (everything) return eraseEverything(core, options)
+        return user === undefined ? erase(core, options) : eraseUser(core, options, user)
+      })
     })
 }
 
@@ -86,6 +97,18 @@ async function eraseUser(core: Core, { workspace, yes }: EraseOptions, name: str
   await erasePersonalData(core, streamName(user, userId), id)
   await carryOut(core, id, workspaceId)
   return { id, user: userId, erased: true }
+}
+
+async function eraseEverything(core: Core, { workspace: idOrName, yes }: EraseOptions) {
+  const { id, name } = await oneWorkspace(core, idOrName)
+  const counts = await sizeOfWorkspace(core.db, id)
+  if (!yes) return { workspace: name, ...counts, next: 'Nothing has been erased yet. To erase all of this, add --yes.' }
+  await settled(
+    core,
+    await handle(core, workspace, id, commandLineCause(core.ids), (state) => closeWorkspace(state, name)),
+  )
+  const next = 'The service now erases it, which takes a minute or more. Until then, workspaces list shows it.'
+  return { workspace: name, status: 'being erased', next }
 }
 
 /** The service may be doing the same: each step is repeatable. */

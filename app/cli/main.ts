@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AUTOMATION_MODES } from '../../domain/account/account.ts'
+import { CAPABILITIES } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
@@ -11,9 +12,8 @@ import { platforms } from '../../platforms/registry.ts'
 import { comparablePlatforms } from '../../reactors/analytics/add-competitor.ts'
 import { packageVersion } from '../../infra/runtime/package-root.ts'
 import { ROLES, type Role } from '../../infra/runtime/settings.ts'
-import { accountsOf, automate, connect, disconnect } from './accounts.ts'
-import { auditLog } from './audit-log.ts'
-import { auditOf, timeline } from './audit.ts'
+import { accountsOf, automate, connect, disconnect, readInBackground } from './accounts.ts'
+import { auditCommands } from './audit-commands.ts'
 import { connectInBrowser } from './authorization.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
@@ -24,12 +24,13 @@ import { addKey, keysOf, revokeKey } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
+import { platformCommands } from './platform-commands.ts'
 import { projectionCommands } from './projection-commands.ts'
 import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
 import { inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
-import { addWorkspace } from './workspaces.ts'
+import { addWorkspace, workspacesOf } from './workspaces.ts'
 
 const TELL_EVERY = 100
 const ROTATE_HELP = `
@@ -64,6 +65,11 @@ workspaces
   .description('create a workspace')
   .addOption(json())
   .action((name: string, options: Output) => run(options, (core) => addWorkspace(core, name)))
+workspaces
+  .command('list')
+  .description('list all workspaces')
+  .addOption(json())
+  .action((options: Output) => run(options, workspacesOf))
 
 const keys = program.command('keys').description('manage API keys and the master key')
 keys
@@ -103,6 +109,8 @@ keys
 
 userCommands(program)
 
+platformCommands(program)
+
 const accounts = program.command('accounts').description('manage accounts on the platforms')
 accounts
   .command('connect')
@@ -111,6 +119,10 @@ accounts
   .addOption(inWorkspace())
   .option('--credentials <json>', 'the fields below as JSON, @file to read them from a file, - for standard input')
   .option('--browser', "let the account's owner approve access in a browser; the service must be running")
+  .option(
+    '--allow <capabilities>',
+    `with --browser: what to ask the owner for, of ${CAPABILITIES.join(',')}; publishing always is; default: all`,
+  )
   .option('--label <label>', 'display name of the account; default: its name on the platform')
   .option(
     '--base-url <url>',
@@ -125,12 +137,14 @@ accounts
         workspace: string
         credentials?: string
         browser?: true
+        allow?: string
         label?: string
         baseUrl?: string
       },
       command: Command,
     ) => {
       if (!options.browser && options.credentials === undefined) command.error('error: give --credentials or --browser')
+      if (!options.browser && options.allow !== undefined) command.error('error: --allow requires --browser')
       return run(options, async (core) => {
         const given = options.credentials === undefined ? {} : await readCredentials(options.credentials)
         const account = { ...options, platform, credentials: given }
@@ -154,6 +168,13 @@ accounts
   .action((id: string, options: Output & { mode?: string; instruction?: string }) =>
     run(options, (core) => automate(core, id, options)),
   )
+accounts
+  .command('background-reading')
+  .argument('<accountId>')
+  .argument('<on|off>')
+  .description('read comments and metrics on a schedule; where that costs money, it is off until it is switched on')
+  .addOption(json())
+  .action((id: string, value: string, options: Output) => run(options, (core) => readInBackground(core, id, value)))
 accounts
   .command('disconnect')
   .argument('<accountId>')
@@ -205,33 +226,7 @@ credits
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
 
-const audit = program.command('audit').description('show the history of a resource, or verify the log')
-audit
-  .command('show', { isDefault: true })
-  .argument(
-    '<id>',
-    'id of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user, erasure or workspace',
-  )
-  .description('show everything that happened to a resource: who did what, each attempt, each response')
-  .addOption(json())
-  .action((id: string, options: Output) =>
-    run(options, async (core) => {
-      const entries = await auditOf(core, id)
-      return options.json ? entries : timeline(entries)
-    }),
-  )
-audit
-  .command('verify')
-  .description('read the whole log and verify that nothing is missing, malformed or without its cause')
-  .addOption(json())
-  .action((options: Output) =>
-    run(options, async (core) => {
-      const found = await auditLog(core, (events) => tell(`… ${events} events`))
-      if (!found.intact) process.exitCode = 1
-      return found
-    }),
-  )
-
+auditCommands(program)
 backupCommands(program)
 eraseCommand(program)
 moveCommands(program)

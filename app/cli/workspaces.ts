@@ -3,7 +3,7 @@ import { workspace } from '../../domain/workspace/workspace.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
 import { handle } from '../../commands/handle.ts'
 import type { Core } from '../wiring/core.ts'
-import { findWorkspaces, type WorkspaceRow } from '../../projections/models/workspaces.ts'
+import { findWorkspaces, listWorkspaces, type WorkspaceRow } from '../../projections/models/workspaces.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -18,7 +18,15 @@ export async function addWorkspace(core: Core, name: string): Promise<{ id: stri
   return { id, name }
 }
 
-/** @throws Refusal not_found, or invalid_request if several have the name */
+/** All workspaces, by name. */
+export async function workspacesOf({ db }: Pick<Core, 'db'>) {
+  const rows = await listWorkspaces(db)
+  return rows.map(({ closedAt, ...row }) => ({ ...row, status: closedAt === null ? 'active' : 'being erased' }))
+}
+
+/**
+ * @throws Refusal not_found, invalid_request if several have the name, or failed_precondition if it is being erased
+ */
 export async function oneWorkspace(core: Core, idOrName: string): Promise<WorkspaceRow> {
   const [found, ...others] = await findWorkspaces(core.db, idOrName)
   if (!found)
@@ -28,5 +36,6 @@ export async function oneWorkspace(core: Core, idOrName: string): Promise<Worksp
     )
   if (others.length > 0)
     throw new Refusal('invalid_request', `Several workspaces are named ${idOrName}; use the id instead.`)
+  if (found.closedAt !== null) throw new Refusal('failed_precondition', `The workspace ${idOrName} is being erased.`)
   return found
 }

@@ -28,6 +28,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   books: false,
   erase: false,
   retain: false,
+  remove: false,
 }
 
 /**

@@ -8,7 +8,7 @@ export function watchedAccess(access: PlatformAccess, watched: (http: Http, to: 
     ...access,
     connecting: (timeoutMs, work) =>
       access.connecting(timeoutMs, (io) => work({ ...io, http: watched(io.http, 'connect') })),
-    run: (account, timeoutMs, signal, work) =>
-      access.run(account, timeoutMs, signal, (io) => work({ ...io, http: watched(io.http, account.platform) })),
+    run: (account, timeoutMs, signal, work, use) =>
+      access.run(account, timeoutMs, signal, (io) => work({ ...io, http: watched(io.http, account.platform) }), use),
   }
 }

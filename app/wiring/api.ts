@@ -5,6 +5,7 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { accountAuthorization } from '../../reactors/accounts/account-authorization.ts'
+import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -55,6 +56,8 @@ export async function startApi(
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
       erasableKeys: core.erasableKeys,
+      costsOf: core.access.costsOf,
+      whyNotAllowed: core.access.whyNotAllowed,
       liveNumbers: liveNumbers({ ...core, signal: given.signal }),
     },
     ids,
@@ -70,6 +73,8 @@ export async function startApi(
     },
     trustProxy: settings.TRUST_PROXY === 'on',
     authorization: accountAuthorization(authorizationDeps(core, given.secret)),
+    removals: accountRemovals(core, given.secret),
+    url: () => core.reachedAt.url,
     mediaStore: core.mediaStore,
     vault,
     derivationSecret: given.secret,

@@ -14,7 +14,6 @@ import { openPool, WHOLE_TABLE_MS } from '../../infra/postgres/pool.ts'
 import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
 import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { LogUnavailable, START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
@@ -27,7 +26,7 @@ import type { Http } from '../../infra/http/http.ts'
 import { mediaSource, type MediaSpool } from '../../platforms/kit/media-spool.ts'
 import { portOf } from '../../infra/http/outbound-address.ts'
 import { outboundPolicy, type OutboundPolicy } from '../../infra/http/outbound-guard.ts'
-import { ownApps, type OwnApps } from '../../platforms/kit/own-apps.ts'
+import { costsOf } from '../../platforms/kit/costs.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { spoolRoom } from '../../platforms/kit/spool-room.ts'
 import { PROJECTED } from '../../projections/engine/apply-batch.ts'
@@ -47,9 +46,10 @@ import { keyRingOf } from '../../infra/runtime/encryption-key.ts'
 import { randomIds, type Ids } from '../../infra/runtime/ids.ts'
 import type { KeyRing } from '../../infra/runtime/key-ring.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { likeliestName } from '../../infra/runtime/misspelled.ts'
 import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
+import { ownAppsOf, pricesOf, sandboxUrlOf } from './platform-settings.ts'
+import { treeOnDemand, type LogTree } from './log-tree.ts'
 
 /** How long (ms) a start waits for servers that are unreachable or go away during it. */
 const START_PATIENCE_MS = 120_000
@@ -71,6 +71,8 @@ export interface Core extends CommandDeps {
   readonly signals: Signals
   readonly vault: Vault
   readonly erasableKeys: ReturnType<typeof createErasableKeys>
+  /** Opened on the first call. */
+  tree(): Promise<LogTree>
   readonly passwords: Passwords
   readonly ring: KeyRing
   /**
@@ -115,6 +117,7 @@ export async function openCore(
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
   // Before anything is opened that would have to be closed again.
   const [policy, apps] = [outboundPolicyOf(settings), ownAppsOf(settings)]
+  const costs = costsOf(platforms, pricesOf(settings), sandboxUrlOf(settings))
 
   await closeDataFolder(dataDir)
   await refuseHalfRestored(dataDir)
@@ -139,6 +142,7 @@ export async function openCore(
   const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock, keys })
   if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
   const log = telemetry.log(bareLog)
+  const tree = treeOnDemand(EVENTSTORE_URL, { db: logPool, signals, clock }, { db, vault, keys, now: clock.now })
 
   const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'building read models from the log')
@@ -171,6 +175,7 @@ export async function openCore(
     signals,
     vault,
     erasableKeys: createErasableKeys({ db, vault }),
+    tree: tree.open,
     passwords: createPasswords(db),
     ring,
     derivationSecret: () =>
@@ -194,12 +199,12 @@ export async function openCore(
     media,
     reachedAt,
     mediaStore: kept.store,
-    access: telemetry.access(platformAccess({ platforms, apps, vault, http, media, clock })),
+    access: telemetry.access(platformAccess({ platforms, costsOf: costs, apps, vault, http, media, clock })),
     telemetry,
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
       seen.close()
-      await log.close()
+      await Promise.all([log.close(), tree.close()])
       await signals.close()
       await http.close()
       await kept.close()
@@ -236,21 +241,6 @@ export function openMediaStore(
 /** One per running row, and as many again for requests: waiting for a connection means waiting for other workspaces. */
 function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
   return 2 * ROWS_PER_SLOT * WORKER_CONCURRENCY
-}
-
-/**
- * The sandbox belongs to the operator and runs on this machine.
- *
- * @throws SettingsError when the name of a platform is misspelled
- */
-function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
-  for (const name of apps.keys()) {
-    const meant = isPlatformKey(name) ? undefined : likeliestName(name, PLATFORM_KEYS)
-    if (meant === undefined) continue
-    const [given, right] = [name, meant].map((key) => `${key.toUpperCase()}_CLIENT_…`)
-    throw new SettingsError([`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`])
-  }
-  return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {

@@ -3,6 +3,7 @@ import type { TextModel } from '../../infra/ai/text.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
+import { sandboxUrlOf } from './platform-settings.ts'
 import { lookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/conversations/automate-replies.ts'
 import { captureMetricsReactor } from '../../reactors/analytics/capture-metrics.ts'
@@ -10,7 +11,10 @@ import { commentChecks } from '../../reactors/conversations/comment-checks.ts'
 import { paceOf } from '../../reactors/conversations/comment-pace.ts'
 import { competitorReactor } from '../../reactors/analytics/competitor.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
+import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
+import { workspaceEraser } from '../../reactors/privacy/erase-workspace.ts'
+import { removeReactor, type RemoveDeps } from '../../reactors/privacy/remove.ts'
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
 import { webhookHttp } from '../../reactors/webhooks/deliver/webhook-http.ts'
@@ -79,6 +83,10 @@ export async function startReactors(
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const alike = lookAlikePosts({ db, log, seen, clock })
+  const retaining: RemoveDeps = {
+    ...{ log, clock, db, keys: core.erasableKeys },
+    endAccess: (account, isLast, signal) => endAccess({ db, access, vault }, account, { isLast, signal }),
+  }
   const reactors = telemetry.reactors({
     publish: publishReactor({
       ...{ log, clock, access, logger, policy, alike },
@@ -90,7 +98,7 @@ export async function startReactors(
     comments: fetchCommentsReactor({
       ...{ log, clock, db, access, logger },
       checks: commentChecks(db),
-      paceOf: paceOf(pace, settings.SANDBOX !== 'off' ? `http://127.0.0.1:${settings.SANDBOX_PORT}` : undefined),
+      paceOf: paceOf(pace, sandboxUrlOf(settings)),
     }),
     metrics: captureMetricsReactor({
       ...{ log, clock, db, access, logger, checks: metricChecks(db) },
@@ -108,11 +116,15 @@ export async function startReactors(
     }),
     refund: refundReactor({ log, clock }),
     books: closeBooksReactor({ log, clock }),
-    erase: eraseReactor({ log, clock, keys: core.erasableKeys }),
-    retain: retainReactor({
-      ...{ log, clock, keys: core.erasableKeys, retention: RETENTION },
-      endAccess: (account, isLast, signal) => endAccess({ db, access, vault }, account, { isLast, signal }),
+    erase: eraseReactor({
+      ...{ log, clock, keys: core.erasableKeys },
+      eraseWorkspace: workspaceEraser({ ...retaining, db }),
     }),
+    retain: retainReactor({
+      ...{ ...retaining, retention: RETENTION },
+      ownerOf: (account, signal) => ownerOf(access, account, signal),
+    }),
+    remove: removeReactor(retaining),
     deliver,
     redeliver: deliver,
   })

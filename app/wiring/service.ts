@@ -2,6 +2,7 @@ import { sweepIdempotencyKeys } from '../../api/http/idempotency.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
 import type { Core } from './core.ts'
+import { keepSigning } from '../../event-log/tree/keep-signing.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
 import { sweepLiveAnswers } from '../../reactors/analytics/live-answers.ts'
 import { withheldApps } from '../../reactors/platform-calls/withheld-apps.ts'
@@ -34,6 +35,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
 
   if (models) await warnOfWithheldApps(core)
   if (roles.includes('projections')) running.push(projector.run(signal))
+  if (models) running.push(keepSigning(core, await core.tree(), signal))
   const reactors = models && (await startReactors(core, models, secret, signal))
   if (reactors) running.push(reactors.dispatching, reactors.following, reactors.searching)
   if (metrics) watchState(metrics, core, { roles, nats: reactors?.nats })

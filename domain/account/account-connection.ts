@@ -1,12 +1,15 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Actor } from '../core/event.ts'
 import type { MediaType, PlatformKey } from '../core/platform.ts'
+import type { Capability } from './capability.ts'
 
 /** What is known of a platform before an account is connected. */
 export interface Connectable {
   readonly key: PlatformKey
   /** The fields that the platform requires, each with a description. */
   readonly credentials: z.ZodObject
+  /** What an account can be used for. */
+  readonly capabilities: readonly Capability[]
   /**
    * Whether the owner can consent in a browser. `unconfigured` names the setting that is missing; `asksFor` lists the fields
    * that consent does not provide.
@@ -27,6 +30,8 @@ export interface AccountRequest {
   readonly baseUrl?: string | undefined
   /** Every field that the platform requires, or those needed before consent. */
   readonly credentials: Readonly<Record<string, string>>
+  /** What the owner is asked to allow. Absent: all that the platform has. */
+  readonly capabilities?: readonly Capability[] | undefined
 }
 
 /** Connects accounts on request. `commandId` identifies the request and is the same for a repeat. */

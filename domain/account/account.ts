@@ -1,8 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
 import { text } from '../core/text.ts'
+import { capability, limitFields, limits, type Capability, type Limits } from './capability.ts'
 
 /** `review`: the AI drafts a reply, which a person approves. `auto`: the reply is sent without approval. */
 export const AUTOMATION_MODES = ['off', 'review', 'auto'] as const
@@ -27,11 +28,16 @@ const known = z.object({
   connectedAt: time,
   /** Absent while it is connected. */
   disconnectedAt: time.optional(),
+  /** The platform's id of the person who granted the access, where it is not `externalId`. */
+  ownerId: text(500).optional(),
   restsUntil: time.optional(),
   /** Why, in words for the owner. */
   needsReauth: text(2000).optional(),
+  limits: limits.optional(),
   /** `since` is when the mode left `off`. */
   automation: z.object({ ...automation, since: time.optional() }),
+  /** Absent while nobody has decided: then it depends on what reading costs. */
+  readsInBackground: z.boolean().optional(),
   /** When a requested comment check is due; only requests made since the account was connected count. */
   checkAt: time.optional(),
 })
@@ -42,12 +48,20 @@ const events = {
   /** Also written when a connected account is connected again. Credentials are stored in the vault under the account's id. */
   AccountConnected: z.object(connection),
   AccountSummarized: known,
+  /** Who granted the access, by the id with which the platform reports its end. Of the last connection. */
+  AccountOwnerIdentified: z.object({ ownerId: text(500) }),
   AccountDisconnected: z.object({}),
   /** A rate limit or a quota: the platform accepts nothing before `until`, ISO 8601 UTC. */
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
   /** The platform no longer accepts the credentials: nothing is published until the owner reconnects the account. */
   AccountNeedsReauth: z.object({ reason: text(2000) }),
+  /** The platform refuses one capability, for a reason that does not concern the others. */
+  AccountLimited: z.object({ capability, ...limitFields }),
+  /** The capability works again. */
+  AccountLimitLifted: z.object({ capability }),
   AutomationSet: z.object(automation),
+  /** Whether comments and metrics are read on a schedule. */
+  BackgroundReadingSet: z.object({ isOn: z.boolean() }),
   /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
   PersonalDataErased: personalDataErased,
@@ -63,12 +77,17 @@ export type AccountState = { readonly status: 'absent' } | KnownAccount
 export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
-  // Version 2 may have the time of the disconnection.
-  upcasters: { AccountSummarized: [(data) => data] },
+  // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
+  // read in the background. The last of each has its instruction encrypted, which an earlier version of Fanfare could not read once
+  // it is erased.
+  upcasters: { AccountSummarized: [(data) => data, (data) => data, (data) => data], AutomationSet: [(data) => data] },
   personal: {
     erased: {
       AccountConnected: { label: ERASED },
-      AccountSummarized: { label: ERASED },
+      AccountSummarized: { label: ERASED, ownerId: ERASED, automation: NO_AUTOMATION },
+      AccountOwnerIdentified: { ownerId: ERASED },
+      // Not a text: it may be used as an instruction.
+      AutomationSet: { instruction: NO_AUTOMATION.instruction },
     } satisfies ErasedFields<typeof events>,
     begins: 'AccountConnected',
     subjectOf: (begin, accountId) => ({ workspaceId: (begin as KnownAccount).workspaceId, accountId }),
@@ -81,23 +100,51 @@ export const account: StreamKind<AccountState, AccountEvent> = {
       case 'AccountSummarized':
         return event.data
       case 'AccountConnected': {
-        const automation = state.status === 'absent' ? NO_AUTOMATION : state.automation
-        return { status: 'connected', ...event.data, automation, connectedAt: at }
+        const { automation, readsInBackground }: Decided = state.status === 'absent' ? UNDECIDED : state
+        const kept = { automation, ...(readsInBackground !== undefined && { readsInBackground }) }
+        return { status: 'connected', ...event.data, ...kept, connectedAt: at }
       }
+      case 'AccountOwnerIdentified':
+        return state.status === 'absent' ? state : { ...state, ownerId: event.data.ownerId }
       case 'AccountDisconnected':
         return state.status === 'absent' ? state : { ...state, status: 'disconnected', disconnectedAt: at }
       case 'AccountRested':
         return state.status === 'absent' ? state : { ...state, restsUntil: event.data.until }
       case 'AccountNeedsReauth':
         return state.status === 'absent' ? state : { ...state, needsReauth: event.data.reason }
+      case 'AccountLimited': {
+        const { capability, ...limit } = event.data
+        if (state.status === 'absent') return state
+        return { ...state, limits: { ...state.limits, [capability]: { ...limit, since: at } } }
+      }
+      case 'AccountLimitLifted':
+        return state.status === 'absent'
+          ? state
+          : { ...state, limits: withoutLimit(state.limits, event.data.capability) }
       case 'AutomationSet':
         return state.status === 'absent' ? state : { ...state, automation: automated(state, event.data, at) }
+      case 'BackgroundReadingSet':
+        return state.status === 'absent' ? state : { ...state, readsInBackground: event.data.isOn }
       case 'CommentsCheckRequested':
         return state.status === 'absent' ? state : { ...state, checkAt: event.data.checkAt }
       case 'PersonalDataErased':
-        return state.status === 'absent' ? state : { ...state, label: ERASED }
+        return state.status === 'absent' ? state : erasedState(state)
     }
   },
+}
+
+/** The remaining limits; undefined if there are none. */
+export function withoutLimit(limits: Limits = {}, capability: Capability): Limits | undefined {
+  const { [capability]: _, ...rest } = limits
+  return Object.keys(rest).length === 0 ? undefined : rest
+}
+
+/** What the owner decided about an account; it outlives a disconnection. */
+type Decided = Pick<KnownAccount, 'automation' | 'readsInBackground'>
+const UNDECIDED: Decided = { automation: NO_AUTOMATION }
+
+function erasedState({ ownerId: _, ...state }: KnownAccount): KnownAccount {
+  return { ...state, label: ERASED }
 }
 
 function automated({ automation: before }: KnownAccount, automation: Automation, at: string): AutomationState {

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
+import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
@@ -36,6 +37,8 @@ const events = {
   CompetitorAdded: z.object({ ...added, ...names }),
   /** `followers`, `posts` and `views` are lifetime totals; the rest covers recent posts (`competitor-figures.ts`). */
   CompetitorLooked: z.object({
+    /** Absent in events of earlier versions. */
+    workspaceId: z.string().optional(),
     accountId: text(100),
     ...names,
     followers: count,
@@ -48,14 +51,18 @@ const events = {
   /** A check failed, with a different error than the previous one. */
   CompetitorLookFailed: z.object({ error: text(500) }),
   CompetitorSummarized: tracked,
+  /** The platform does not allow what was read before to be kept. ISO 8601 UTC. */
+  CompetitorFiguresErased: z.object({ before: z.iso.datetime() }),
   CompetitorRemoved: z.object({}),
+  /** All figures, after it was removed. */
+  PersonalDataErased: personalDataErased,
 }
 
 export type CompetitorEvent = EventOf<typeof events>
 export type AddedCompetitor = Extract<CompetitorEvent, { type: 'CompetitorAdded' }>['data']
-export type CompetitorLook = Extract<CompetitorEvent, { type: 'CompetitorLooked' }>['data']
+export type CompetitorLook = Omit<Extract<CompetitorEvent, { type: 'CompetitorLooked' }>['data'], 'workspaceId'>
 
-export type CompetitorState = { readonly status: 'absent' | 'removed' } | TrackedCompetitor
+export type CompetitorState = { readonly status: 'absent' | 'removed' | 'erased' } | TrackedCompetitor
 
 /** Adding the same competitor again gives the same id. */
 export function competitorId(workspaceId: string, platform: PlatformKey, externalId: string): string {
@@ -66,6 +73,26 @@ export function competitorId(workspaceId: string, platform: PlatformKey, externa
 export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
   category: 'competitor',
   events,
+  // Version 2 has the workspace, version 3 its figures encrypted.
+  upcasters: { CompetitorLooked: [(data) => data, (data) => data] },
+  personal: {
+    key: 'workspace',
+    alone: ['CompetitorLooked'],
+    erased: {
+      CompetitorAdded: { handle: ERASED, label: ERASED },
+      CompetitorLooked: {
+        handle: ERASED,
+        label: ERASED,
+        followers: undefined,
+        posts: undefined,
+        views: undefined,
+        postsPerWeek: 0,
+        interactionsPerPost: undefined,
+        viewsPerPost: undefined,
+      },
+      CompetitorSummarized: { handle: ERASED },
+    } satisfies ErasedFields<typeof events>,
+  },
   closedBy: 'CompetitorSummarized',
   close: (state) => (state.status === 'tracked' ? { type: 'CompetitorSummarized', data: state } : undefined),
   initial: { status: 'absent' },
@@ -75,6 +102,7 @@ export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
       const { label: _, ...added } = event.data
       return { ...added, status: 'tracked', addedAt: at }
     }
+    if (event.type === 'PersonalDataErased') return { status: 'erased' }
     if (state.status !== 'tracked') return state
     switch (event.type) {
       case 'CompetitorLooked': {
@@ -84,6 +112,8 @@ export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
       }
       case 'CompetitorLookFailed':
         return { ...state, lastError: event.data.error }
+      case 'CompetitorFiguresErased':
+        return state
       case 'CompetitorRemoved':
         return { status: 'removed' }
     }

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
+import type { ErasedFields } from '../core/personal-data.ts'
 import { METRICS, type PostMetrics } from './metrics.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../core/platform.ts'
 import { text } from '../core/text.ts'
@@ -29,6 +30,8 @@ const events = {
   }),
   /** The platform does not know the post: deleted, or not yet there. Written once, until the platform knows it again. */
   MetricsMissing: z.object(look),
+  /** The platform does not allow them to be kept. `slot` is that of the last event. */
+  MetricsErased: z.object({ slot: look.slot }),
 }
 
 export type PostMetricsEvent = EventOf<typeof events>
@@ -37,20 +40,30 @@ export type MissedLook = Extract<PostMetricsEvent, { type: 'MetricsMissing' }>['
 
 /** `slot` is that of the last event. */
 export type PostMetricsState =
-  { readonly status: 'absent' } | { readonly status: 'captured' | 'missing'; readonly slot: number }
+  { readonly status: 'absent' } | { readonly status: 'captured' | 'missing' | 'erased'; readonly slot: number }
 
 /** One stream per post and account. */
 export function postMetricsId(postId: string, accountId: string): string {
   return `met_${derivedUlid('metrics', postId, accountId)}`
 }
 
+const STATUS = { MetricsCaptured: 'captured', MetricsMissing: 'missing', MetricsErased: 'erased' } as const
+
 /** The numbers of one post on one account, reading by reading. */
 export const metrics: StreamKind<PostMetricsState, PostMetricsEvent> = {
   category: 'metrics',
   events,
+  // Version 2 is encrypted.
+  upcasters: { MetricsCaptured: [(data) => data] },
+  personal: {
+    erased: { MetricsCaptured: { hashtags: [], metrics: {} } } satisfies ErasedFields<typeof events>,
+    // Also after it was erased: the post may be read again.
+    begins: 'MetricsCaptured',
+    subjectOf: (begin) => {
+      const { workspaceId, accountId } = begin as CapturedMetrics
+      return { workspaceId, accountId }
+    },
+  },
   initial: { status: 'absent' },
-  evolve: (_state, event): PostMetricsState => ({
-    status: event.type === 'MetricsCaptured' ? 'captured' : 'missing',
-    slot: event.data.slot,
-  }),
+  evolve: (_state, event): PostMetricsState => ({ status: STATUS[event.type], slot: event.data.slot }),
 }

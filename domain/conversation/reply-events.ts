@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LONGEST_INSTRUCTION } from '../account/account.ts'
 import { commentKey, references } from './comment.ts'
 import type { EventOf } from '../core/event.ts'

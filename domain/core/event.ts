@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PersonalData } from './personal-data.ts'
 
 /** Who caused an event: an API key, a dashboard user, a person at the command line, or a reactor. */

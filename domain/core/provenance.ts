@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from './text.ts'
 
 /** The origin of an AI-written text: the model, and the whole prompt. */

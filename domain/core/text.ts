@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A lone surrogate has no UTF-8 encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u

@@ -1,8 +1,11 @@
-import { z } from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import * as z from 'zod'
+import type { EventOf, StreamKind, Upcaster } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const item = {
+  /** Its feed's; absent in events of earlier versions. */
+  workspaceId: z.string().optional(),
   feedId: z.string(),
   title: text(500),
   link: text(2000),
@@ -23,6 +26,9 @@ export type FeedItemState = { readonly status: 'new' | 'seeded' | 'posted' | 'sk
 
 const STATUS = { FeedItemSeeded: 'seeded', FeedItemPosted: 'posted', FeedItemSkipped: 'skipped' } as const
 
+const same: Upcaster = (data) => data
+const erased = { title: ERASED, link: ERASED } satisfies ErasedFields<typeof events>['FeedItemSeeded']
+
 /**
  * One item of one feed, identified by the feed's id and a hash of the item's identity. It is handled once: the stream holds a
  * single event, and the log rejects a second first event.
@@ -30,6 +36,12 @@ const STATUS = { FeedItemSeeded: 'seeded', FeedItemPosted: 'posted', FeedItemSki
 export const feedItem: StreamKind<FeedItemState, FeedItemEvent> = {
   category: 'feed_item',
   events,
+  // Version 2 has the workspace.
+  upcasters: { FeedItemSeeded: [same], FeedItemPosted: [same], FeedItemSkipped: [same] },
+  personal: {
+    key: 'workspace',
+    erased: { FeedItemSeeded: erased, FeedItemPosted: erased, FeedItemSkipped: erased },
+  },
   initial: { status: 'new' },
   evolve: (_state, event) => ({ status: STATUS[event.type] }),
 }

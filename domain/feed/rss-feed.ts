@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 /** The platforms that feeds can post to (api-spec §4, RSS feeds). */
@@ -63,6 +64,14 @@ export function isLive(state: FeedState): state is LiveFeed {
 export const feed: StreamKind<FeedState, FeedEvent> = {
   category: 'feed',
   events,
+  personal: {
+    key: 'workspace',
+    erased: {
+      FeedAdded: { url: ERASED, captionTemplate: ERASED },
+      FeedChanged: { captionTemplate: ERASED },
+      FeedSummarized: { url: ERASED, captionTemplate: ERASED },
+    } satisfies ErasedFields<typeof events>,
+  },
   closedBy: 'FeedSummarized',
   close: (state) => (isLive(state) ? { type: 'FeedSummarized', data: state } : undefined),
   initial: { status: 'absent' },

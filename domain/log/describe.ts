@@ -11,6 +11,7 @@ import { keyRing } from '../workspace/key-ring.ts'
 import { metrics } from '../analytics/post-metrics.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
+import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { describeAccount } from './describe/account.ts'
@@ -26,6 +27,7 @@ import { describeKeyRing } from './describe/key-ring.ts'
 import { describeMetrics } from './describe/metrics.ts'
 import { describePost } from './describe/post.ts'
 import { describeRecyclingRule } from './describe/recycling-rule.ts'
+import { describeRemoval } from './describe/removal.ts'
 import { describeReply } from './describe/reply.ts'
 import { describeUser } from './describe/user.ts'
 import { describeVideo } from './describe/video.ts'
@@ -58,6 +60,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(webhook, describeWebhook),
   describer(delivery, describeDelivery),
   describer(erasure, describeErasure),
+  describer(removal, describeRemoval),
 ])
 
 /** Describes an event as one line of plain English; falls back to the type of an unknown event. */

@@ -11,6 +11,7 @@ import { keyRing } from '../workspace/key-ring.ts'
 import { metrics } from '../analytics/post-metrics.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
+import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { user } from '../workspace/user.ts'
@@ -39,6 +40,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     webhook,
     delivery,
     erasure,
+    removal,
   ].map((kind): [string, EventFormat] => [kind.category, kind]),
 )
 

@@ -8,6 +8,7 @@ import { streamName } from '../core/event.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
+import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { user } from '../workspace/user.ts'
@@ -30,6 +31,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['user', [user]],
   ['ws', [workspace, credits]],
   ['ers', [erasure]],
+  ['rmv', [removal]],
   ['keyring', [keyRing]],
 ])
 

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import type { EventOf, Upcaster } from '../core/event.ts'
+import * as z from 'zod'
+import type { EventFormat, EventOf, Upcaster } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
 import { publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
@@ -10,6 +11,8 @@ export const ORIGINS = ['api', 'schedule', 'rss', 'recycling'] as const
 /** One account to publish on. The platform is kept as requested, known or not. */
 const target = { platform: text(100), accountId: text(100) }
 const attempt = { ...target, attempt: z.int().positive() }
+/** Absent in events of earlier versions. */
+const workspaceId = z.string().optional()
 const failure = {
   error: text(2000),
   code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown', 'missed']),
@@ -28,7 +31,7 @@ export const content = {
 /** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
 
-export const postEvents = {
+const events = {
   /** Published later, from this same stream: optimistic concurrency decides between canceling and publishing. */
   PostScheduled: z.object({ workspaceId: z.string(), ...content, ...wallTime }),
   PostRescheduled: z.object(wallTime),
@@ -41,11 +44,12 @@ export const postEvents = {
   /** The platform is processing the post, before or after the visible call. Checked again at `lookAt`. */
   PublishProgressed: z.object({
     ...attempt,
+    workspaceId,
     handle: z.record(z.string(), z.unknown()),
     lookAt: z.iso.datetime(),
   }),
   /** All invisible work is done; the visible call may have been made from here on. */
-  PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
+  PublishPrepared: z.object({ ...attempt, workspaceId, handle: z.record(z.string(), z.unknown()) }),
   /**
    * The visible call was made, but its response was lost. Fanfare looks for the post at `lookAt` and, while the platform is
    * unreachable, again until `until` at most. Both ISO 8601 UTC.
@@ -58,7 +62,7 @@ export const postEvents = {
   }),
   /** The attempt failed with a transient error. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  AccountPublished: z.object({ ...attempt, postId: text(1000), url: text(2000).optional() }),
+  AccountPublished: z.object({ ...attempt, workspaceId, postId: text(1000), url: text(2000).optional() }),
   /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
   AccountPublishFailed: z.object({ ...attempt, ...failure }),
   FirstCommentQueued: z.object(target),
@@ -78,9 +82,37 @@ export const postEvents = {
   }),
 }
 
-export const postUpcasters: Readonly<Record<string, readonly Upcaster[]>> = {
-  // Fanfare used to look once.
-  PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
+/** What `content` reads once it is erased. */
+export const erasedContent = {
+  mediaUrl: ERASED,
+  caption: ERASED,
+  captionOverrides: {},
+  hashtags: [],
+  firstComment: undefined,
 }
 
-export type PostEvent = EventOf<typeof postEvents>
+const erased = {
+  PostScheduled: erasedContent,
+  PostQueued: erasedContent,
+  // It may contain the text.
+  PublishProgressed: { handle: {} },
+  PublishPrepared: { handle: {} },
+} satisfies ErasedFields<typeof events>
+
+const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
+  // Fanfare used to look once.
+  PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
+  // Version 2 has the workspace.
+  PublishProgressed: [(data) => data],
+  PublishPrepared: [(data) => data],
+  AccountPublished: [(data) => data],
+}
+
+export const postFormat = {
+  category: 'post',
+  events,
+  upcasters,
+  personal: { key: 'workspace', erased },
+} satisfies EventFormat
+
+export type PostEvent = EventOf<typeof events>

@@ -24,6 +24,19 @@ export interface PreviewItem {
   }
   /** Every rule that would be broken, and every other reason why nothing would be published. */
   readonly problems: readonly string[]
+  /** What the platform may refuse or change, although no rule forbids it. */
+  readonly warnings: readonly string[]
+  /** What the platform charges for it; absent where it is free. */
+  readonly cost?: PreviewCost
+}
+
+export interface PreviewCost {
+  /** In US dollars. */
+  readonly usd: number
+  /** What is charged for, plural. */
+  readonly kind: string
+  /** When the price was last checked, an ISO 8601 date. */
+  readonly asOf: string
 }
 
 /** Checks a post without publishing anything. */

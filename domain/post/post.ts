@@ -1,5 +1,5 @@
 import type { Metadata, StreamKind } from '../core/event.ts'
-import { postEvents, postUpcasters, type PostEvent } from './post-events.ts'
+import { postFormat, type PostEvent } from './post-events.ts'
 import { isForgotten } from '../core/forgotten.ts'
 import type { PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
@@ -121,9 +121,7 @@ export function isFinished(post: QueuedPost): boolean {
 }
 
 export const post: StreamKind<PostState, PostEvent> = {
-  category: 'post',
-  events: postEvents,
-  upcasters: postUpcasters,
+  ...postFormat,
   initial: { status: 'absent' },
   evolve: (state, event, metadata) => {
     if (event.type === 'PostQueued') return queued(event.data, metadata, 'due' in state ? state.due.dueAt : metadata.at)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PostEvent } from './post-events.ts'
 import { text } from '../core/text.ts'
 

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf } from '../core/event.ts'
-import { content } from '../post/post-events.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
+import { content, erasedContent } from '../post/post-events.ts'
 import { DUE_WORK_PARTS } from './recycling-due-work.ts'
 import { provenance } from '../core/provenance.ts'
 import { text } from '../core/text.ts'
@@ -64,6 +65,12 @@ export const recyclingEvents = {
   Recycled: z.object({ postId: text(100), ...times, active: z.boolean() }),
   RecyclingRuleSummarized: rule,
 }
+
+export const erasedRecycling = {
+  RecycleStarted: erasedContent,
+  CaptionRewritten: { prompt: ERASED },
+  RecyclingRuleSummarized: { turn: undefined },
+} satisfies ErasedFields<typeof recyclingEvents>
 
 export type RecyclingEvent = EventOf<typeof recyclingEvents>
 /** The origin of one caption of a turn. */

@@ -1,5 +1,5 @@
 import type { StreamKind } from '../core/event.ts'
-import { recyclingEvents, type RecyclingEvent, type RecyclingRule } from './recycling-events.ts'
+import { erasedRecycling, recyclingEvents, type RecyclingEvent, type RecyclingRule } from './recycling-events.ts'
 import { dueWorkAfter } from './recycling-due-work.ts'
 
 export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
@@ -8,6 +8,7 @@ export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
+  personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),
   initial: { status: 'absent' },

@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind, Upcaster } from '../core/event.ts'
+import type { ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const amount = z.int().positive()
@@ -79,6 +80,10 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
   category: 'credits',
   events: creditsEvents,
   upcasters,
+  personal: {
+    key: 'workspace',
+    erased: { CreditsGranted: { reason: undefined } } satisfies ErasedFields<typeof creditsEvents>,
+  },
   closedBy: 'CreditsClosed',
   initial: { balance: 0, last: undefined, totals: NO_TOTALS, isOpened: false },
   evolve: ({ last: before, totals }, { type, data }): CreditsState => {

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ASPECT_RATIOS } from '../post/aspect-ratio.ts'
 import type { EventOf } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 /** The longest prompt or voiceover script of a scene, in UTF-16 code units. */
@@ -67,5 +68,12 @@ export const videoEvents = {
   /** The media store no longer holds any of its files. */
   VideoFilesDeleted: z.object({}),
 }
+
+const erasedSettings = { prompt: undefined, scenes: [{ mediaSource: 'upload' as const, mediaUrl: ERASED }] }
+
+export const erasedVideo = {
+  VideoDrafted: erasedSettings,
+  VideoRequested: erasedSettings,
+} satisfies ErasedFields<typeof videoEvents>
 
 export type VideoEvent = EventOf<typeof videoEvents>

@@ -1,5 +1,5 @@
 import type { StreamKind } from '../core/event.ts'
-import { videoEvents, type PartKey, type VideoEvent, type VideoSettings } from './video-events.ts'
+import { erasedVideo, videoEvents, type PartKey, type VideoEvent, type VideoSettings } from './video-events.ts'
 
 type DataOf<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>['data']
 
@@ -59,6 +59,7 @@ export function isSettled(part: PartState): boolean {
 export const video: StreamKind<VideoState, VideoEvent> = {
   category: 'video',
   events: videoEvents,
+  personal: { key: 'workspace', erased: erasedVideo },
   initial: { status: 'absent' },
   evolve: (state, event, { at }): VideoState => {
     switch (event.type) {

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { PUBLIC_EVENTS } from './public-event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const registered = { workspaceId: z.string(), url: text(2000), events: z.array(z.enum(PUBLIC_EVENTS)) }
@@ -38,6 +39,12 @@ export function isActive(state: WebhookState): state is LiveWebhook {
 export const webhook: StreamKind<WebhookState, WebhookEvent> = {
   category: 'webhook',
   events,
+  personal: {
+    key: 'workspace',
+    erased: { WebhookRegistered: { url: ERASED }, WebhookSummarized: { url: ERASED } } satisfies ErasedFields<
+      typeof events
+    >,
+  },
   closedBy: 'WebhookSummarized',
   close: (state) => (isActive(state) ? { type: 'WebhookSummarized', data: state } : undefined),
   initial: { status: 'absent' },

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { SCOPES, type Scope } from '../core/scope.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const events = {
@@ -25,6 +26,10 @@ export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   events,
   // Version 2 may have the scopes of erasures.
   upcasters: { ApiKeyCreated: [(data) => data] },
+  personal: {
+    key: 'workspace',
+    erased: { ApiKeyCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,
+  },
   initial: { status: 'absent' },
   evolve: (state, event) => {
     switch (event.type) {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 
 /** What is erased: the personal data of a workspace that matches all that is given. */

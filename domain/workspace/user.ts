@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'

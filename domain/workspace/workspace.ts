@@ -1,18 +1,41 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
+import { ERASED, WORKSPACE_CATEGORY, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const events = {
   WorkspaceCreated: z.object({ name: text(100) }),
+  /** It is to be erased: everything in it ends. */
+  WorkspaceClosed: z.object({}),
+  /** Its key is erased, and with it all that its events say about people. Removes its rows from all read models. */
+  WorkspaceErased: z.object({}),
 }
 
 export type WorkspaceEvent = EventOf<typeof events>
 
-export type WorkspaceState = { readonly status: 'absent' } | { readonly status: 'active'; readonly name: string }
+export type WorkspaceState =
+  | { readonly status: 'absent' | 'erased' }
+  | { readonly status: 'active'; readonly name: string }
+  | { readonly status: 'closed'; readonly name: string; readonly closedAt: string }
 
+/** Its own key also encrypts the personal data of posts, feeds and other streams that belong to it. */
 export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
-  category: 'workspace',
+  category: WORKSPACE_CATEGORY,
   events,
+  personal: {
+    erased: { WorkspaceCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
+    begins: 'WorkspaceCreated',
+    subjectOf: (_begin, workspaceId) => ({ workspaceId }),
+  },
   initial: { status: 'absent' },
-  evolve: (_state, event) => ({ status: 'active', name: event.data.name }),
+  evolve: (state, event, { at }) => {
+    switch (event.type) {
+      case 'WorkspaceCreated':
+        return { status: 'active', name: event.data.name }
+      case 'WorkspaceClosed':
+        return state.status === 'active' ? { ...state, status: 'closed', closedAt: at } : state
+      case 'WorkspaceErased':
+        return { status: 'erased' }
+    }
+  },
 }

@@ -1,3 +1,5 @@
+import { parseStreamName } from '../../domain/core/event.ts'
+import { keyOfEvent } from '../../domain/core/personal-data.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
 import { authorHash, createRoots } from './event-keys.ts'
@@ -13,11 +15,11 @@ export interface KeyFilter {
   readonly before: string
 }
 
-/** The names of accounts and users are erased only when they are asked for: they may be in use. */
+/** The names of accounts, users and workspaces are erased only when they are asked for: they may be in use. Figures have other limits. */
 const MATCHED = `select stream, comment_id, erasure_id from service.event_keys
   where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
     and ($4::bytea is null or author = $4 or author_id = $4)
-    and case when $5::text is null then stream !~ '^(account|user)-' else stream = 'user-' || $5 end`
+    and case when $5::text is null then stream ~ '^(comment|reply|delivery)-' else stream = 'user-' || $5 end`
 /**
  * A reply or delivery is erased together with its comment, whenever it was written. An array, because a join of so many keys that
  * the statistics do not know yet may be quadratic.
@@ -43,6 +45,11 @@ const LAST = `select max(erased_at) as at from service.event_keys
 const FORGET = `update service.event_keys as k set author = null, author_id = null
   where workspace_id = $1 and erasure_id is not null and (author is not null or author_id is not null)
     and not exists (select from service.event_keys as o where o.comment_id = k.comment_id and o.erasure_id is null)`
+
+/** Keys of single events (`keyOfEvent`). */
+const OLDER = 'account_id = $1 and created_at < $2 and erasure_id is null and starts_with(stream, $3)'
+const HAS_OLDER = `select exists (select from service.event_keys where ${OLDER}) as found`
+const ERASE_OLDER = `update service.event_keys set secret = '', erasure_id = $4, erased_at = $5 where ${OLDER}`
 
 /** How many of each kind. */
 interface Counts {
@@ -90,6 +97,16 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
     erase: async (streams: readonly string[], erasureId: string, at: string): Promise<void> =>
       void (await db.query(ERASE, [streams, erasureId, at])),
 
+    /** Whether events of a competitor's stream from before a time, ISO 8601 UTC, have keys of their own. */
+    hasOlder: async (stream: string, before: string): Promise<boolean> => {
+      const { rows } = await db.query<{ found: boolean }>(HAS_OLDER, [...olderThan(stream, before)])
+      return rows[0]?.found ?? false
+    },
+
+    /** Erases these for good. The stream must already say so. */
+    eraseOlder: async (stream: string, before: string, erasureId: string, at: string): Promise<void> =>
+      void (await db.query(ERASE_OLDER, [...olderThan(stream, before), erasureId, at])),
+
     /** When an erasure last erased a comment or a reply, ISO 8601 UTC. */
     lastErased: async (workspaceId: string, erasureId: string): Promise<string | undefined> => {
       const { rows } = await db.query<{ at: string | null }>(LAST, [workspaceId, erasureId])
@@ -105,6 +122,10 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
     /** Deletes the hashes of the authors of whose comments nothing is left. */
     forgetAuthors: async (workspaceId: string): Promise<void> => void (await db.query(FORGET, [workspaceId])),
   }
+}
+
+function olderThan(stream: string, before: string): readonly string[] {
+  return [parseStreamName(stream).id, before, keyOfEvent(stream, '')]
 }
 
 const NOTHING: Counts = { comments: 0, replies: 0, deliveries: 0 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { GenerationError } from './generation-error.ts'
 import type { Submission } from './recorded-submission.ts'
 import { MAX_HANDLE_CHARS } from './video.ts'

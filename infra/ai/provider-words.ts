@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../http/http.ts'
 
 /** The error shapes of the providers' APIs, each mapped to its message. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { HttpFailure, type Http, type HttpResponse } from '../http/http.ts'
 import { readablePrompt } from './prompt.ts'
 import { checkedText, TextModelError, type TextModel } from './text.ts'

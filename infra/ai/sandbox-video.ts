@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { GenerationError } from './generation-error.ts'
 import { jsonIn } from './provider-words.ts'
 import { beginAt, lookAt, messageIn, type SandboxPlace } from './sandbox-generation.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { asText } from '../../domain/core/text.ts'
 import { HttpFailure } from '../http/http.ts'
 import { hiding } from '../runtime/secrets.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { asText } from '../../domain/core/text.ts'
 import type { Http } from '../http/http.ts'
 import type { AiServer } from '../runtime/ai-settings.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { VIDEO_BASE_URLS, type VideoServer } from '../runtime/generation-settings.ts'
 import { GenerationError } from './generation-error.ts'
 import {

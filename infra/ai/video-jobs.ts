@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../http/http.ts'
 import type { VideoServer } from '../runtime/generation-settings.ts'
 import { jsonIn, wordsIn } from './provider-words.ts'

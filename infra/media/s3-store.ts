@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpStream } from '../http/http.ts'
 import type { S3Bucket } from '../runtime/media-settings.ts'
 import { isMediaName, mimeTypeOf } from './media-name.ts'

@@ -12,6 +12,8 @@ export const LOCKS = {
   search: '7305808869230506',
   /** One process re-encrypts secrets at a time. */
   rotation: '7305808869230507',
+  /** One process extends the hash tree at a time, on schedule. */
+  tree: '7305808869230508',
 } as const
 
 /**

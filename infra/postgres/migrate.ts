@@ -18,6 +18,8 @@ import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 import { EVENT_KEYS } from './migrations/014-event-keys.ts'
 import { ERASED_KEYS } from './migrations/015-erased-keys.ts'
+import { TREE_HEADS } from './migrations/017-tree-heads.ts'
+import { CONSENT_OF_SEVERAL } from './migrations/021-consent-of-several.ts'
 
 export interface Migration {
   readonly name: string
@@ -54,6 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
       ...concurrentIndex('event_keys_erasure', 'service.event_keys (erasure_id) where erasure_id is not null'),
     ],
   },
+  { name: '017-tree-heads', sql: TREE_HEADS },
+  { name: '021-consent-of-several', sql: CONSENT_OF_SEVERAL, alters: ['service.authorizations'] },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ClientBase } from 'pg'
 import type { KeyRing } from '../runtime/key-ring.ts'
 import { gather } from './gather.ts'

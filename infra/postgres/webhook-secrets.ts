@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../runtime/clock.ts'
 import type { Secret, Vault } from './vault.ts'
 

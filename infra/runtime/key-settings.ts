@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const KEY_BYTES = 32
 /** The current key, the next one, and one that an unfinished rotation still needs. */

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AI_PROVIDERS, aiSettings, type AiSettings } from './ai-settings.ts'
+import { appsIn, type AppSettings } from './app-settings.ts'
+import { prices, type Prices } from './price-settings.ts'
 import {
   SPEECH_PROVIDERS,
   speechSettings,
@@ -143,6 +145,8 @@ const schema = z.object({
   NATS_URL: url('nats:', 'tls:').optional(),
   ENCRYPTION_KEY: encryptionKeys.optional(),
   OUTBOUND_ALLOW: z.string().default(''),
+  /** Part of `apps`. */
+  FACEBOOK_CONFIG_ID: z.string().min(1).optional(),
   APP_HOSTS: appHosts.default([]),
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),
@@ -167,6 +171,7 @@ const schema = z.object({
   COMMENT_INTERVAL_MOST: commentInterval.default(1_800_000),
   AUTO_REPLIES_PER_HOUR: count.default(30),
   METRICS_PLATFORMS: countingPlatforms.default([...COUNTING_PLATFORMS]),
+  X_PRICES: prices.default({}),
   AI_PROVIDER: z.enum(AI_PROVIDERS).optional(),
   AI_MODEL: aiModel.optional(),
   AI_API_KEY: serverKey.optional(),
@@ -207,23 +212,20 @@ const schema = z.object({
   OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
 })
 
-/** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the operator's own app on a platform. */
-const APP_FIELD = /^([A-Z]+)_CLIENT_(ID|SECRET)$/
-
-export interface AppSettings {
-  readonly clientId?: string
-  readonly clientSecret?: string
-}
-
 type Given = z.infer<typeof schema>
 
 type InGroups =
   `AI_${string}` | `MEDIA_S3_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
 
 /** Provider settings are grouped in `ai`, `video` and `speech`, those of the media store in `media`. */
-export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>> & {
+export type Settings = Omit<
+  Given,
+  'NODE_NAME' | 'X_PRICES' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>
+> & {
   /** Keyed by the lowercase name before `_CLIENT_`. Some may not be platforms: the environment is not ours alone. */
   readonly apps: ReadonlyMap<string, AppSettings>
+  /** The operator's own prices, by platform. */
+  readonly prices: ReadonlyMap<string, Prices>
   readonly ai: AiSettings
   readonly video: VideoSettings
   readonly speech: SpeechSettings
@@ -273,21 +275,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ...settings,
     ...{ ai, video, speech, media },
     apps: appsIn(given),
+    prices: new Map([['x', settings.X_PRICES]]),
     NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
     SANDBOX,
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
   }
-}
-
-function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, AppSettings> {
-  const apps = new Map<string, AppSettings>()
-  for (const [name, value] of Object.entries(given)) {
-    const [, owner = '', field] = APP_FIELD.exec(name) ?? []
-    if (field === undefined) continue
-    const key = owner.toLowerCase()
-    apps.set(key, { ...apps.get(key), [field === 'ID' ? 'clientId' : 'clientSecret']: value })
-  }
-  return apps
 }
 
 /** The service's own URL, without a trailing slash. Known before it listens, unless the port is picked by the system. */

@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Measured } from './stats.ts'
 
 /** A benchmark process that serves HTTP until its standard input ends. */

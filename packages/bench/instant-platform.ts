@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 
 /** Publishes instantly without doing anything, so that only the service's own work is measured. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Child } from './child.ts'
 import { postTo } from './post.ts'
 import type { Measured } from './stats.ts'

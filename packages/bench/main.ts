@@ -16,6 +16,7 @@ import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
 import { benchStrangers } from './strangers.ts'
+import { benchTree } from './tree.ts'
 
 const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) => Promise<readonly Comparison[]>>> = {
   http: benchHttp,
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   migrations: benchMigrations,
   lists: benchLists,
   privacy: benchPrivacy,
+  tree: benchTree,
   idle: benchIdle,
   accounts: benchAccounts,
   strangers: benchStrangers,

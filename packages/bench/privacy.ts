@@ -3,9 +3,11 @@ import { receiveComment } from '../../commands/comment.ts'
 import { requestErasure } from '../../commands/erasure.ts'
 import { comment, commentStreamId, type CommentContent } from '../../domain/conversation/comment.ts'
 import { eventOf } from '../../domain/core/event.ts'
+import { post } from '../../domain/post/post.ts'
+import type { PostEvent } from '../../domain/post/post-events.ts'
 import { erasure } from '../../domain/workspace/erasure.ts'
 import { createCodec } from '../../event-log/codec.ts'
-import { START, type EventLog } from '../../event-log/event-log.ts'
+import { NO_STREAM, START, type EventLog } from '../../event-log/event-log.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
 import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
@@ -17,18 +19,30 @@ import { fixedKeyRing } from '../../infra/runtime/key-ring.ts'
 import { isoTime, systemClock as clock } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { eraseFurther, type EraseDeps } from '../../reactors/privacy/erase.ts'
-import { ids } from './post.ts'
+import { ids, metadata, postQueued } from './post.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import { poolOf16, type Server } from './server.ts'
 
 const COMMENTS = 20_000
 const WRITERS = 64
 
-/** What encrypting comments costs: receiving them, reading the whole log, and erasing them. */
+const POSTS = 10_000
+/** What follows a post on one account, as far as a log is concerned. */
+const PUBLISHING: readonly PostEvent['type'][] = [
+  'PublishStarted',
+  'PublishPrepared',
+  'AccountPublished',
+  'PostFinished',
+]
+
+/**
+ * What encryption costs: receiving comments and queuing posts, reading the whole log, and erasing comments. A comment has its own
+ * key, and a post the workspace's.
+ */
 export async function benchPrivacy(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   const open = async (name: string, encrypts: boolean) => {
-    const connectionString = await server.database(`privacy_${encrypts ? 'encrypted' : 'plain'}`)
+    const connectionString = await server.database(`privacy_${name.replaceAll(' ', '_')}`)
     await migrate(connectionString)
     const db = poolOf16(connectionString)
     const signals = listenForSignals({ connectionString, channels: [APPENDED], clock })
@@ -51,6 +65,16 @@ export async function benchPrivacy(server: Server, options: RoundOptions): Promi
       [reader(encrypted.name, encrypted.log), reader(plain.name, plain.log)],
       options,
     )
+    const others = [await open('posts encrypted', true), await open('posts in plain text', false)]
+    const [g = [], h = []] = await takeTurns(
+      others.map(({ name, log }) => queuer(name, log)),
+      options,
+    )
+    for (const { log } of others) await queue(log, PUBLISHING)
+    const [i = [], j = []] = await takeTurns(
+      others.map(({ name, log }) => postReader(name, log)),
+      options,
+    )
     const [e = [], f = []] = await takeTurns(
       [eraser(encrypted.erasing), receiver('receiving them', encrypted.log)],
       options,
@@ -63,6 +87,13 @@ export async function benchPrivacy(server: Server, options: RoundOptions): Promi
         { name: plain.name, rounds: b },
       ),
       compare('read comments', 'events/s', { name: encrypted.name, rounds: c }, { name: plain.name, rounds: d }),
+      compare(
+        'queue posts, 64 writers',
+        'posts/s',
+        { name: encrypted.name, rounds: g },
+        { name: plain.name, rounds: h },
+      ),
+      compare('read posts', 'events/s', { name: encrypted.name, rounds: i }, { name: plain.name, rounds: j }),
       compare('erase comments', 'comments/s', { name: 'Fanfare', rounds: e }, { name: 'receiving them', rounds: f }),
     ]
   } finally {
@@ -141,6 +172,57 @@ function eraser(deps: EraseDeps & { readonly keys: ReturnType<typeof createErasa
       const { comments } = await keys.erased(workspaceId, id)
       if (comments !== COMMENTS) throw new Error(`${comments} comments were erased instead of ${COMMENTS}`)
       return measured
+    },
+  }
+}
+
+/** Posts of a new workspace, each on a stream of its own. */
+async function queue(log: EventLog, follow: readonly PostEvent['type'][] = []): Promise<void> {
+  const workspaceId = resourceId('ws', ids.ulid())
+  const accountId = resourceId('acc', ids.ulid())
+  const attempt = { platform: 'bluesky', accountId, attempt: 1 }
+  const data: Readonly<Record<string, object>> = {
+    PublishStarted: attempt,
+    PublishPrepared: { ...attempt, handle: { rkey: '3l4x', createdAt: isoTime(clock.now()) } },
+    AccountPublished: { ...attempt, postId: 'at://did:plc:1/app.bsky.feed.post/3l4x', url: 'https://bsky.app/3l4x' },
+    PostFinished: { status: 'published', okCount: 1, total: 1, workspaceId, results: {} },
+  }
+  let next = 0
+  const writer = async () => {
+    while ((next += 1) <= POSTS) {
+      const stream = `post-${resourceId('post', ids.ulid())}`
+      const queued = { type: 'PostQueued', data: postQueued(workspaceId, accountId) }
+      const events = [queued, ...follow.map((type) => ({ type, data: data[type] ?? {} }))]
+      const appended = events.map((event) => ({ ...event, id: crypto.randomUUID(), metadata: metadata() }))
+      await log.append(stream, appended, NO_STREAM)
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+}
+
+function queuer(name: string, log: EventLog): Contender {
+  return { name, measure: () => perSecond(POSTS, () => queue(log)) }
+}
+
+/** Reads the last published posts of the log with all of their events. */
+function postReader(name: string, log: EventLog): Contender {
+  const events = POSTS * (1 + PUBLISHING.length)
+  return {
+    name,
+    measure: async () => {
+      const after = (await log.head()) - BigInt(events)
+      return perSecond(events, async () => {
+        let read = 0
+        for await (const delivery of log.subscribe(after)) {
+          if (delivery.kind !== 'events') throw new Error(`the log has only ${read} events`)
+          for (const recorded of delivery.events) {
+            const event = eventOf(post, recorded)
+            if (event?.type === 'PostQueued' && !event.data.caption.startsWith('A caption')) throw new Error('unread')
+            read += 1
+          }
+          if (read >= events) return
+        }
+      })
     },
   }
 }

@@ -14,6 +14,7 @@ const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => un
 const access = platformAccess({
   ...core,
   apps: core.access.apps,
+  costsOf: core.access.costsOf,
   platforms: { ...platforms, bluesky: instantPlatform },
 })
 const service = await startService({ ...core, access }, ['projections', 'reactors'])

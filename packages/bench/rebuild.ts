@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeHistory } from './history.ts'
 import { benchReadModels } from './read-models.ts'
 import { compare, type Comparison, type RoundOptions } from './rounds.ts'

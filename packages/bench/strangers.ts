@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connect } from '../../app/cli/accounts.ts'
 import { addKey } from '../../app/cli/keys.ts'
 import { addWorkspace } from '../../app/cli/workspaces.ts'

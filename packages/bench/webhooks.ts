@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import { verify, verifyBody } from '../../docs/webhooks/verify.ts'
 import { post } from '../../domain/post/post.ts'

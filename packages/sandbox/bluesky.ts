@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { answerXrpc } from './bluesky/answer.ts'
 import { registerBlobs } from './bluesky/blobs.ts'
 import { fansRecord } from './bluesky/fans.ts'

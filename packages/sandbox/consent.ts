@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { takeForms } from './form-body.ts'
 import type { LedgerAccount, LedgerApp } from './ledger.ts'
@@ -17,6 +17,8 @@ export interface ConsentRules {
   readonly clientIdName?: 'client_id' | 'client_key'
   readonly scopes: readonly string[]
   readonly scopeSeparator: ' ' | ','
+  /** Whether the owner can decline this one of the scopes asked for. Default: only all of them. */
+  readonly canDecline?: (scope: string, asked: readonly string[]) => boolean
   /** A proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
   readonly proofKey?: true
   /** Additional parameters and their allowed values. */
@@ -50,7 +52,10 @@ interface Given {
   readonly endsAt: number
 }
 
-const decision = z.strictObject({ account: z.string(), decision: z.enum(['allow', 'deny']) })
+/** With `single`, only the scopes whose boxes are checked are granted, and those that cannot be declined. */
+const decision = z
+  .object({ account: z.string(), decision: z.enum(['allow', 'deny']), single: z.literal('on').optional() })
+  .catchall(z.literal('on'))
 
 /**
  * The consent page: the owner logs in as any account of the platform's stand-in. An unknown app or redirect URI is reported to
@@ -73,7 +78,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
       )
       return reply.type('text/html; charset=utf-8').send(`<!doctype html><title>Sandbox ${rules.platform}</title>
 <h1>Sandbox ${rules.platform}</h1><p>The app ${escaped(asked.app.clientId)} requests access to: ${escaped(asked.scopes.join(' '))}</p>
-<form method="post"><label>Log in as <select name="account">${choices.join('')}</select></label>
+<form method="post">${boxesFor(asked, rules)}<label>Log in as <select name="account">${choices.join('')}</select></label>
 <button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form>`)
     })
 
@@ -87,6 +92,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
       const code = ids.token()
       codes.set(code, {
         ...asked,
+        scopes: asked.scopes.filter((each) => isGranted(each, asked, form.data, rules)),
         clientId: asked.app.clientId,
         externalId: account.externalId,
         endsAt: clock.now() + CODE_LIFETIME_MS,
@@ -110,6 +116,28 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
   }
 }
 
+/** A checkbox for each scope that can be declined. */
+function boxesFor(asked: Asked, rules: ConsentRules): string {
+  const boxes = asked.scopes
+    .filter((scope) => isDeclinable(scope, asked, rules))
+    .map((scope) => `<p><label><input type="checkbox" name="${escaped(scope)}" checked> ${escaped(scope)}</label></p>`)
+  return boxes.length === 0 ? '' : `<input type="hidden" name="single" value="on">${boxes.join('')}`
+}
+
+/** Those of a configuration are granted together. */
+function isDeclinable(scope: string, { app, scopes }: Asked, { canDecline }: ConsentRules): boolean {
+  return app.configId === undefined && (canDecline?.(scope, scopes) ?? false)
+}
+
+function isGranted(
+  scope: string,
+  asked: Asked,
+  form: Readonly<Record<string, string | undefined>>,
+  rules: ConsentRules,
+): boolean {
+  return form['single'] === undefined || form[scope] === 'on' || !isDeclinable(scope, asked, rules)
+}
+
 interface Asked {
   readonly app: LedgerApp
   readonly redirectUri: string
@@ -121,17 +149,23 @@ interface Asked {
 
 /** Parses the consent request. Returns undefined after answering an invalid one. */
 function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
-  const given = z.record(z.string(), z.string()).safeParse(query).data ?? {}
-  const { clientIdName = 'client_id' } = rules
-  const registered = ledger.app(rules.platform, given[clientIdName] ?? '')
-  const redirectUri = given['redirect_uri'] ?? ''
+  const { config_id: configId, ...shown } = z.record(z.string(), z.string()).safeParse(query).data ?? {}
+  const { clientIdName = 'client_id', scopeSeparator } = rules
+  const registered = ledger.app(rules.platform, shown[clientIdName] ?? '')
+  const redirectUri = shown['redirect_uri'] ?? ''
   if (registered?.redirectUri !== redirectUri) {
     const why = registered ? 'redirect_uri is not registered for the app' : `${clientIdName} is unknown`
     void reply.code(400).type('text/plain').send(why)
     return undefined
   }
+  if (registered.configId !== configId) {
+    void reply.code(400).type('text/plain').send("It looks like this app isn't available")
+    return undefined
+  }
+  // A configuration determines the scopes.
+  const given = configId === undefined ? shown : { ...shown, scope: (registered.scopes ?? []).join(scopeSeparator) }
   const challenge = given['code_challenge']
-  const scopes = (given['scope'] ?? '').split(rules.scopeSeparator)
+  const scopes = (given['scope'] ?? '').split(scopeSeparator)
   const further = Object.fromEntries(Object.entries(given).filter(([name]) => rules.further?.[name]))
   const asked = { app: registered, redirectUri, state: given['state'] ?? '', challenge, scopes, further }
   const wrong = wrongParameter(given, scopes, rules)
@@ -155,7 +189,8 @@ function wrongParameter(
     state: (value) => value !== '',
     ...(proofKey && {
       code_challenge: (value) => /^[\w-]{43}$/.test(value),
-      code_challenge_method: (value) => value === 'S256',
+      // Clients write it in either case.
+      code_challenge_method: (value) => value.toUpperCase() === 'S256',
     }),
   }
   const missing = Object.keys(allowed).find((name) => given[name] === undefined)

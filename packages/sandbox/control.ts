@@ -1,10 +1,11 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { VideoJobs } from './ai/video-jobs.ts'
 import { faultScriptSchema } from './faults.ts'
 import type { LedgerAccount, LedgerComment, LedgerPost } from './ledger.ts'
+import { registerRemovals } from './removal.ts'
 import { decode, SandboxRefusal, sendError } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
@@ -20,7 +21,12 @@ const newComment = z.strictObject({
   text: z.string().min(1).max(10_000),
   author: name,
 })
-const newApp = z.strictObject({ platform, redirectUri: z.url().max(2_000) })
+const newApp = z.strictObject({
+  platform,
+  redirectUri: z.url().max(2_000),
+  scopes: z.array(name).optional(),
+  isConfigured: z.boolean().default(false),
+})
 const newAccount = z.strictObject({ platform, externalId: name.optional(), label: name.optional() })
 
 export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
@@ -35,10 +41,15 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))
   registerFaults(app, deps)
   registerAccounts(app, deps)
+  registerRemovals(app, deps)
   app.post('/apps', (request, reply) => {
-    const { platform, redirectUri } = decode(newApp, request.body)
+    const { platform, redirectUri, scopes, isConfigured } = decode(newApp, request.body)
     const clientId = `app-${deps.ids.token().slice(0, 8)}`
-    const registered = { platform, clientId, clientSecret: deps.ids.token(), redirectUri }
+    const registered = {
+      ...{ platform, clientId, clientSecret: deps.ids.token(), redirectUri },
+      ...(scopes && { scopes }),
+      ...(isConfigured && { configId: deps.ids.token() }),
+    }
     deps.ledger.addApp(registered)
     return reply.code(201).send(registered)
   })

@@ -2,6 +2,7 @@ import { registerComments } from './facebook/comments.ts'
 import { newId } from './facebook/ids.ts'
 import { registerLogin } from './facebook/login.ts'
 import { registerMe } from './facebook/me.ts'
+import { pagesRunBy, personOf } from './facebook/person.ts'
 import { registerPhotos } from './facebook/photos.ts'
 import { shortId } from './facebook/posts.ts'
 import { registerReading } from './facebook/read.ts'
@@ -12,6 +13,7 @@ import { videos } from './facebook/videos.ts'
 import { digits } from './meta/digits.ts'
 import { fanId } from './meta/fans.ts'
 import { refuseAsGraph } from './meta/refusal.ts'
+import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { reportUsage } from './meta/usage.ts'
 import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
@@ -23,7 +25,9 @@ const REELS_PER_DAY = 100_000
  * Facebook's Graph API for the posts and comments of Pages, and the host that receives reels. An account has the Page's token
  * (`accessToken`) and its person's (`userToken`), which yields new Page tokens.
  *
- * The person who logs in manages all Pages; Pages whose label begins with `analyst` they can only view.
+ * The person who logs in manages all Pages; Pages whose label begins with `analyst` they can only view. A Page whose label begins
+ * with `portfolio` is owned by their business portfolio, one with `client` is a client's; one that also says `unassigned` they may
+ * not use. Tasks have the names of the New Pages Experience, unless the label begins with `classic`.
  *
  * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: a video is processed for five looks;
@@ -46,6 +50,10 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
     newComment: ({ postId, author }, deps) => ({
       id: `${postId === undefined ? fanId(author) : shortId({ id: postId })}_${newId(deps)}`,
     }),
+    removeApp: (page, deps) => {
+      for (const one of pagesRunBy({ account: page, kind: 'userToken' }, deps)) withoutTokens(one, deps)
+      return signedRequestCall(personOf(page), page, deps)
+    },
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
       takeForms(app)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 
 export const CALLS = ['publish', 'comment', 'reply', 'metrics', 'refresh'] as const

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { answer } from './instagram/answer.ts'
 import { registerComments } from './instagram/comments.ts'
 import { instagramContainers } from './instagram/containers.ts'
@@ -7,10 +7,11 @@ import { COMMENT, newId } from './instagram/ids.ts'
 import { registerLogin } from './instagram/login.ts'
 import { registerMedia } from './instagram/media.ts'
 import { registerPublishing } from './instagram/publishing.ts'
-import { authenticate, issueTokens, renew } from './instagram/tokens.ts'
+import { appScopedId, authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
 import { pick } from './meta/fields.ts'
 import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
+import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { reportUsage } from './meta/usage.ts'
 import { takeForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
@@ -40,6 +41,10 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
     newExternalId: (ids) => `17841${digits(12, ids)}`,
     newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),
     issueCredentials: (externalId, deps) => ({ loginType: 'instagram', ...issueTokens(externalId, deps) }),
+    removeApp: (account, deps) => {
+      withoutTokens(account, deps)
+      return signedRequestCall(appScopedId(account), account, deps)
+    },
     register: (app, deps) => {
       // Parameters may also come as JSON.
       app.removeContentTypeParser('text/plain')
@@ -62,7 +67,7 @@ function registerIdentity(app: FastifyInstance, deps: StandInDeps): void {
     const { account, kind, parameters } = authenticate(request, deps)
     const { fields } = decode(meQuery, parameters)
     const { externalId, label: username } = account
-    const user = { id: `app-scoped-${externalId}`, user_id: externalId, username }
+    const user = { id: appScopedId(account), user_id: externalId, username }
     const page = { id: `page-${externalId}`, name: username, instagram_business_account: { id: externalId, username } }
     return reply.send(pick(kind === 'accessToken' ? user : page, fields))
   })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 
 const platform = z.enum(PLATFORM_KEYS)
@@ -19,6 +19,10 @@ const appSchema = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
   redirectUri: z.string(),
+  /** The scopes that its products or its configuration cover; absent: all. */
+  scopes: z.array(z.string()).optional(),
+  /** Its configuration, where a platform has such. */
+  configId: z.string().optional(),
 })
 /** An app registered with the platform, for consent in a browser. */
 export type LedgerApp = Readonly<z.infer<typeof appSchema>>

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const stream = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { decodeOr, invalidFields } from './stand-in-refusal.ts'
 
 /** A request that the sandbox refuses, in the format of its control endpoints. */

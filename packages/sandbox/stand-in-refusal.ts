@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { send, type Answer } from './answer.ts'
 
 /** A request that a platform refuses, with the answer in its own format. */

@@ -3,7 +3,7 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Faults } from './faults.ts'
-import type { Ledger, LedgerComment } from './ledger.ts'
+import type { Ledger, LedgerAccount, LedgerComment } from './ledger.ts'
 
 export interface StandInDeps {
   readonly ledger: Ledger
@@ -12,6 +12,12 @@ export interface StandInDeps {
   readonly ids: Ids
   /** This stand-in's URL, `http://127.0.0.1:<port>/<platform>`. Only known once the server listens. */
   baseUrl(): string
+}
+
+/** A call of the platform to a URL of the app. */
+export interface RemovalCall {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 /** One platform's HTTP API, close enough to the real one for its connector. */
@@ -29,6 +35,13 @@ export interface StandIn {
     given: Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>,
     deps: StandInDeps,
   ): Pick<LedgerComment, 'id' | 'details'>
+  /**
+   * The account's owner removes the app that they consented to: its tokens become invalid. Absent where the platform does not tell
+   * the app.
+   *
+   * @returns what it tells the app
+   */
+  removeApp?(account: LedgerAccount, deps: StandInDeps): RemovalCall
   /**
    * Adds the routes. `app` is a separate Fastify scope under the prefix `/<platform>`, so paths, body parsers, hooks and the
    * error handler apply to this platform only.

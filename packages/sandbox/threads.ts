@@ -1,4 +1,5 @@
 import { refuseAsGraph } from './meta/refusal.ts'
+import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
 import { threadsContainers } from './threads/containers.ts'
@@ -20,6 +21,10 @@ export const threadsStandIn: StandIn = {
   newExternalId: newId,
   issueCredentials: issueTokens,
   newComment: (_given, { ids }) => ({ id: newId(ids) }),
+  removeApp: (account, deps) => {
+    withoutTokens(account, deps)
+    return signedRequestCall(account.externalId, account, deps)
+  },
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
     takeForms(app)

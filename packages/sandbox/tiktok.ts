@@ -10,6 +10,7 @@ import { photosOf } from './tiktok/photos.ts'
 import { envelope, unexpected } from './tiktok/refusal.ts'
 import { registerStatus } from './tiktok/status.ts'
 import { tokens } from './tiktok/tokens.ts'
+import { webhookCall } from './tiktok/webhook.ts'
 import { registerUpload } from './tiktok/upload-route.ts'
 import { uploadsOf } from './tiktok/uploads.ts'
 
@@ -44,6 +45,10 @@ export function tiktokStandInWith(options: { readonly initsAMinute: number }): S
       clientSecret: deps.ids.token(),
       privacyLevel: 'PUBLIC_TO_EVERYONE',
     }),
+    removeApp: (account, deps) => {
+      deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
+      return webhookCall('authorization.removed', { reason: 1 }, account, deps)
+    },
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
       const unknownPath = envelope({}, 'invalid_params', 'Unsupported path.')

@@ -20,8 +20,11 @@ GET    /_control/videos
          all videos that were started: [{id, key, prompt, aspectRatio, status, createdAt}]
 POST   /_control/accounts   {platform, externalId?, label?}
          creates an account: {externalId, credentials, baseUrl}; the same externalId returns the same account
-POST   /_control/apps       {platform, redirectUri}
-         creates an app: {clientId, clientSecret}, for connecting accounts in a browser
+POST   /_control/apps       {platform, redirectUri, scopes?, isConfigured?}
+         creates an app: {clientId, clientSecret}, for connecting accounts in a browser; scopes: those that it may ask for;
+         isConfigured: it asks for all of them by a configuration, configId (Facebook)
+POST   /_control/removals   {platform, accountId, url}
+         the account's owner removes the app, and the platform calls the app's URL: {sent, status, body}
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}
          injects a fault into the next calls
          call: ${CALLS.join(' | ')}

@@ -4,20 +4,22 @@ import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'
-import { addFormParsers } from './x/form.ts'
+import { addBodyParsers } from './x/form.ts'
 import { isPost, snowflakes } from './x/ids.ts'
-import { registerMedia, type UploadShelf } from './x/media.ts'
+import { reportLimits } from './x/limits.ts'
+import { registerMedia } from './x/media.ts'
 import { registerLookup } from './x/lookup.ts'
 import { registerUsers } from './x/lookup-users.ts'
-import { registerRevocation, registerTokens, SCOPES } from './x/oauth.ts'
+import { registerRevocation, registerTokens } from './x/oauth.ts'
 import { registerPosts } from './x/posts.ts'
 import { notFound, unexpected } from './x/refusal.ts'
 import { registerTimeline } from './x/timeline.ts'
-import { issueTokens } from './x/tokens.ts'
+import { issueTokens, SCOPES } from './x/tokens.ts'
+import type { UploadShelf } from './x/upload-sessions.ts'
 
 /*
- * X's API v2 for posts with one image, animated GIF or video, for mentions and replies to them, and for the counts of posts and
- * users. It deliberately differs from X in two points: calls are not rate limited, and the same text may be posted again, so that
+ * X's API v2 for posts with images, an animated GIF or a video, for mentions and replies to them, and for the counts of posts
+ * and users. It deliberately differs from X in two points: calls are not rate limited, and the same text may be posted again, so that
  * a double publish shows as two posts. The fault `metrics` applies to every call that returns counts.
  *
  * Directives, in places that no real caller uses:
@@ -42,9 +44,12 @@ export const xStandIn: StandIn = {
   },
   newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
   register: (app, deps) => {
-    app.removeContentTypeParser('text/plain')
-    addFormParsers(app)
-    handleErrors(app, unexpected, () => notFound('Not Found').answer)
+    addBodyParsers(app)
+    reportLimits(app, new Map(), deps)
+    handleErrors(app, unexpected, ({ method, url }) => {
+      const path = url.replace(/^\/x(?:\/sandbox=[\w-]+)?/, '').replace(/\?.*/, '')
+      return notFound(`The sandbox does not have ${method} ${path}.`).answer
+    })
     const codes = registerConsent(app, deps, {
       platform: 'x',
       path: '/i/oauth2/authorize',

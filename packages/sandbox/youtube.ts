@@ -15,6 +15,7 @@ const CHANNEL_ID = /^UC[\w-]{22}$/
 const SCOPES = [
   'https://www.googleapis.com/auth/youtube.force-ssl',
   'https://www.googleapis.com/auth/youtube.upload',
+  'https://www.googleapis.com/auth/youtube.readonly',
   'https://www.googleapis.com/auth/yt-analytics.readonly',
 ] as const
 

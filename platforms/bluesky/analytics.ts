@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { Analytics, ChannelFacts } from '../kit/analytics.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'

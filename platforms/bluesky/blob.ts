@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { hasCode } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'

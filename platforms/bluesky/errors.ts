@@ -1,11 +1,13 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byStatus, errorTable, hasCode } from '../kit/errors.ts'
 import { jsonOf, quoted } from '../kit/rest.ts'
 
 /** The token is invalid or expired; a newer one may work. */
 const STALE_SESSION = ['ExpiredToken', 'InvalidToken', 'AuthMissing']
 
-const errorAnswer = z.object({ error: z.string().catch(''), message: z.string().catch('') })
+const errorWords = z.object({ error: z.string().catch(''), message: z.string().catch('') })
+/** The video service may wrap its refusals as it does a job's status. */
+const errorAnswer = z.union([z.object({ jobStatus: errorWords }).transform((answer) => answer.jobStatus), errorWords])
 
 /** By the error's name. A text that ends with a period is complete; one that ends with a colon is followed by the details. */
 export const { refused } = errorTable({
@@ -21,9 +23,20 @@ export const { refused } = errorTable({
       kind: 'needs-reauth',
       text: 'Bluesky requires a second factor. Use an app password instead of the main password.',
     },
-    // A service rejected the token that the account's server issued for a proxied call. The session itself is fine.
+    unconfirmed: {
+      codes: ['unconfirmed_email'],
+      kind: 'permanent',
+      text: "Bluesky accepts videos only from accounts with a confirmed e-mail address. Confirm it in Bluesky's settings, then publish again.",
+    },
+    // The account was deleted, moved or taken down. A login tells more, or works again.
+    unknown: {
+      says: /^InvalidRequest Could not find user info/,
+      kind: 'needs-reauth',
+      text: "The account's Bluesky server no longer has the account. Check that it still exists, then connect it again:",
+    },
+    // A service rejected the token that the account's server issued for it. The session itself is fine.
     'service token': {
-      says: /^(?:BadJwt|JwtExpired)/,
+      says: /^(?:BadJwt|JwtExpired|invalid token)/,
       kind: 'retryable',
       text: "Bluesky did not accept a token from the account's server:",
     },
@@ -33,7 +46,7 @@ export const { refused } = errorTable({
       text: 'Bluesky did not accept the identifier or app password:',
     },
     // The server dropped an unreferenced upload; the next attempt uploads it again.
-    blob: { says: /^BlobNotFound$/, kind: 'retryable', text: 'Bluesky no longer has the uploaded media:' },
+    blob: { says: /^BlobNotFound\b/, kind: 'retryable', text: 'Bluesky no longer has the uploaded media:' },
     'too large': {
       status: [413],
       kind: 'permanent',
@@ -47,7 +60,7 @@ export const { refused } = errorTable({
   read: (response) => {
     const { error = '', message = '' } = errorAnswer.safeParse(jsonOf(response)).data ?? {}
     const details = quoted(message === '' ? `HTTP ${response.status} ${error}`.trim() : message)
-    return { codes: [error], said: error, details }
+    return { codes: [error], said: `${error} ${message}`, details }
   },
   // A limit or a failure is one whatever its name.
   settle: (found, status) =>

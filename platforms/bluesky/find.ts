@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { unlessRefused } from '../kit/find-by-content.ts'
 import type { PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'

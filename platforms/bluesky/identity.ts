@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError } from '../kit/platform.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedMedia } from '../kit/checked-media.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
 import {
@@ -20,6 +20,7 @@ import { facetsOf } from './rich-text.ts'
 import { connect, givenCredentials, revoke, withSession, type Session } from './session.ts'
 import { brokenTextRules } from './text.ts'
 import { tidFor } from './tid.ts'
+import { unpublish } from './unpublish.ts'
 import { blueskyVideoService, transcode, type VideoService } from './video.ts'
 import type { XrpcIo } from './xrpc.ts'
 
@@ -55,6 +56,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     },
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
     findByContent,
+    unpublish,
     conversation,
     analytics,
   }

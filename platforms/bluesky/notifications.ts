@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { HttpFailure } from '../../infra/http/http.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { didSchema, recordUri } from './identity.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasCode } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { COLLECTION, type PostRecord } from './record.ts'

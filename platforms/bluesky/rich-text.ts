@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { z } from 'zod'
+import * as z from 'zod'
 import { trimEnd } from '../../infra/runtime/trim-end.ts'
 import { byteLength } from './text.ts'
 

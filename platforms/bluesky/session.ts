@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedCredentials, storedCredentials } from '../kit/credentials.ts'
 import { MOST_RENEWALS } from '../kit/oauth-token.ts'
 import {

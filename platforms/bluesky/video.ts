@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { PlatformError } from '../kit/platform.ts'
@@ -32,6 +32,7 @@ const GIVE_UP_AFTER_MS = 600_000
 const TOKEN_LIFETIME_S = 1_800
 
 const jobStatus = z.object({
+  /** Empty in a refusal. */
   jobId: z.string().optional(),
   state: z.string().optional(),
   blob: blobSchema.optional(),
@@ -101,8 +102,8 @@ async function submit(
   const response = await send(call, io)
   const job = jobIn(response)
   // `already_exists` has an error status but carries everything needed.
-  if (job && (job.blob ?? job.jobId) !== undefined) return job
-  throw isSuccess(response) ? unreadable(undefined, 'hidden') : refused(response, 'hidden', io.clock)
+  if (job && (job.blob ?? job.jobId ?? '') !== '') return job
+  throw isSuccess(response) && !job?.error ? unreadable(undefined, 'hidden') : refused(response, 'hidden', io.clock)
 }
 
 /** The job's progress. A failed poll does not justify another upload, so it is ignored; the next one may succeed. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import { lost, unanswered, unreadableText, type Effect } from '../kit/rest.ts'

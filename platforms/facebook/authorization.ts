@@ -1,27 +1,36 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
 import { GRAPH_VERSION, withQuery } from '../meta/graph.ts'
 import { loginAnswer } from '../meta/login.ts'
-import { consentUrl, inForm, mustGrant } from '../kit/oauth-client.ts'
+import { consentUrl, inForm } from '../kit/oauth-client.ts'
+import { mustGrant, scopesField } from '../kit/permissions.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { pagesOf, permissionsOf } from './person.ts'
+import { pagesOf, permissionsOf, PORTFOLIOS } from './person.ts'
 import { hostOf, sessionOf } from './session.ts'
 
-/** To list a person's Pages, publish there, and find what was published. */
-const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts']
-/** Comments and metrics. */
-const FURTHER = ['pages_manage_engagement', 'pages_read_user_content', 'read_insights']
+export const permissions = {
+  // To list a person's Pages, publish there, and find what was published.
+  publishing: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+  comments: ['pages_read_user_content'],
+  replies: ['pages_manage_engagement'],
+}
 
 const tokenAnswer = z.object({ access_token: z.string().min(1) })
+
+const DIALOG = { url: `https://www.facebook.com/${GRAPH_VERSION}/dialog/oauth`, separator: ',' } as const
+/** Without it, Facebook does not ask again for what was declined before. */
+const askedAgain = consentUrl({ ...DIALOG, extra: { auth_type: 'rerequest' } })
 
 /** A login belongs to a person, and covers the Pages that they can publish to. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
-  consentUrl: consentUrl({
-    url: `https://www.facebook.com/${GRAPH_VERSION}/dialog/oauth`,
-    scopes: [...NEEDED, ...FURTHER],
-    separator: ',',
-  }),
+  alsoAsks: [PORTFOLIOS],
+  reachesSeveral: true,
+  // A configuration of Facebook Login for Business has its own permissions, of which none can be declined.
+  consentUrl: (app, request, baseUrl) =>
+    app.configId === undefined
+      ? askedAgain(app, request, baseUrl)
+      : consentUrl({ ...DIALOG, extra: { config_id: app.configId } })(app, { ...request, scopes: [] }, baseUrl),
   exchange: async (app, { code, redirectUri }, baseUrl, io) => {
     const { clientSecret = '' } = app
     const short = await token({ ...inForm(app).form, redirect_uri: redirectUri, code }, code, baseUrl, io)
@@ -29,11 +38,13 @@ export const authorization: AuthorizationCode = {
     const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: short }
     const userToken = await token({ ...inForm(app).form, ...exchange }, short, baseUrl, io)
     const person = sessionOf({ accessToken: userToken, clientSecret }, baseUrl)
-    mustGrant('Facebook', NEEDED, await permissionsOf(person, io))
-    return { userToken, clientSecret }
+    const granted = await permissionsOf(person, io)
+    mustGrant('Facebook', permissions.publishing, granted)
+    return { userToken, clientSecret, ...scopesField(granted) }
   },
-  reach: async ({ userToken = '', clientSecret }, baseUrl, io) => {
-    const pages = await pagesOf(sessionOf({ accessToken: userToken, clientSecret }, baseUrl), io)
+  reach: async ({ userToken = '', clientSecret, scopes = '' }, baseUrl, io) => {
+    const person = sessionOf({ accessToken: userToken, clientSecret }, baseUrl)
+    const pages = await pagesOf(person, scopes.split(' '), io)
     return pages.map(({ id, name, token }) => {
       const isAlone = pages.filter((other) => other.name === name).length === 1
       return { label: isAlone ? name : `${name} (${id})`, credentials: { pageId: id, accessToken: token } }

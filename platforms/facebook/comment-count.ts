@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ifAllowed, postsFrom } from '../meta/look.ts'
 import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { checkedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Platform } from '../kit/platform.ts'
@@ -6,6 +6,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { graph, is } from './api.ts'
 import { credentialsSchema, pageToken, sessionOf } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
+import { personId } from './person.ts'
 
 const page = z.object({ id: plainId, name: z.string().min(1) })
 
@@ -17,13 +18,14 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   if (pageId !== undefined && pageId !== id) {
     throw new PlatformError('permanent', `pageId: accessToken belongs to the Page ${id}, ${name}.`)
   }
-  if (userToken !== undefined) await mustLeadTo(id, sessionOf({ ...checked, accessToken: userToken }, baseUrl), io)
+  const person = userToken === undefined ? undefined : sessionOf({ ...checked, accessToken: userToken }, baseUrl)
+  if (person) await mustLeadTo(id, person, io)
   const credentials = {
     accessToken,
     ...(userToken !== undefined && { userToken }),
     ...(clientSecret !== undefined && { clientSecret }),
   }
-  return { externalId: id, label: name, credentials }
+  return { externalId: id, label: name, credentials, ownerId: person && (await personId(person, io)) }
 }
 
 async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page>> {

@@ -1,5 +1,12 @@
 import { graphErrors, HOUR_MS, PERHAPS_DONE, subcodes } from '../meta/errors.ts'
 
+/** Refusals that share their code with others. */
+const SAID = [
+  [/must be granted before impersonating a user's page/i, 'permission'],
+  [/must be posted to a page as the page itself/i, 'not a Page token'],
+  [/already posted this/i, 'duplicate'],
+] as const
+
 /** Facebook's error codes, and what they mean. */
 export const errors = graphErrors({
   name: 'Facebook',
@@ -44,9 +51,7 @@ export const errors = graphErrors({
     },
   },
   changes: {
-    token: { codes: subcodes(464, 492) },
     permission: {
-      codes: [3],
       text: 'The access token lacks a permission, or its owner lacks a task on the Page. Grant it, then connect the account again',
     },
     'rate limit': { codes: [341, 80001] },
@@ -54,13 +59,15 @@ export const errors = graphErrors({
       codes: subcodes(1346003, 1404102, 1404112),
       text: 'Facebook has blocked this, or restricted the account, under its policies',
     },
-    refused: { codes: subcodes(1349125, 1609005, 1609008, 2061006) },
+    refused: { codes: subcodes(1349125, 1609005, 1609008, 2061006, 2069030) },
     // Seen even though every post was live.
     failed: { codes: subcodes(1363030, 1363047, 1609010) },
   },
   // Subcodes whatever the code: a permission that is missing only for lack of an authorization needs no other token.
   codesOf: ({ code, subcode }) => [...subcodes(...(subcode === undefined ? [] : [subcode]), code), code],
-  refine: (found, { transient, status }) => {
+  refine: (found, { transient, status, message }) => {
+    const said = SAID.find(([words]) => words.test(message))
+    if (said) return said[1]
     if (found !== undefined && found !== 'refused') return found
     return transient ? 'failed' : status === 404 ? 'unreadable' : found
   },

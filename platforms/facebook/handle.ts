@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 
 /** Found already published: nothing is left to send. */

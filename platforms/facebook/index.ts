@@ -1,14 +1,17 @@
+import { removals } from '../meta/signed-request.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization } from './authorization.ts'
+import { authorization, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
+import { ownerId } from './person.ts'
 import { prepare } from './prepare.ts'
 import { publish } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { credentialsSchema } from './session.ts'
+import { unpublish } from './unpublish.ts'
 
 /**
  * Facebook Pages; profiles and groups have no API. Facebook fetches the media by URL. A photo or reel has an id before it is
@@ -22,7 +25,9 @@ export const facebook: Platform = {
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials: credentialsSchema,
+  permissions,
   connect,
+  removals: { ...removals, ownerId },
   authorization,
   check: brokenRules,
   prepare: function (job, io, earlier) {
@@ -31,6 +36,7 @@ export const facebook: Platform = {
   publish,
   find,
   findByContent,
+  unpublish,
   firstComment,
   conversation,
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import { jsonOf, quoted, send, uploadTimeoutMs, type RestIo } from '../kit/rest.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
@@ -64,7 +64,7 @@ export async function pageToken(pageId: string, person: Session, io: RestIo): Pr
 function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
   return {
     aheadMs: 0,
-    isExpired: (error) => is(error, 'token', 'not a Page token'),
+    isExpired: (error) => is(error, 'token', 'not a Page token', 'confirmation', 'role'),
     refresh: async (stale, io) => {
       const credentials = kept(stale)
       const { userToken } = credentials

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'

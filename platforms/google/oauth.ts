@@ -1,15 +1,16 @@
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { inForm, oauthClient, type Meanings, type OAuthClient, type OAuthServer } from '../kit/oauth-client.ts'
-import { PlatformError } from '../kit/platform.ts'
+import { PlatformError, type Permissions } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
+
+const PREFIX = 'https://www.googleapis.com/auth/'
 
 /** A Google service to which accounts grant access. */
 interface GoogleService {
   readonly platform: PlatformKey
-  /** Requested at consent. The first is what publishing needs; owners may refuse the others. */
-  readonly scopes: readonly [string, ...string[]]
-  /** Other scopes that include the first one. */
-  readonly sameAsFirst: readonly string[]
+  readonly permissions: Permissions
+  /** Scopes that contain others. */
+  readonly contains: Readonly<Record<string, readonly string[]>>
   /** Whether a call was refused, without effect, because the access token has expired. */
   readonly isExpired: (error: unknown) => boolean
 }
@@ -38,14 +39,12 @@ const REFUSALS: OAuthServer['refusals'] = {
 }
 
 /** The user picks the account, or a channel of it, on Google's own pages. Access tokens live for about an hour. */
-export function googleClient({ platform, scopes, sameAsFirst, isExpired }: GoogleService): OAuthClient {
-  const sufficient = [scopes[0], ...sameAsFirst].map(fullName)
+export function googleClient({ platform, permissions, contains, isExpired }: GoogleService): OAuthClient {
   return oauthClient({
     platform,
     name: 'Google',
     consent: {
       url: 'https://accounts.google.com/o/oauth2/v2/auth',
-      scopes: scopes.map(fullName),
       separator: ' ',
       // Both are required: without either, a user who consented before gets no refresh token.
       extra: { access_type: 'offline', prompt: 'consent' },
@@ -54,16 +53,19 @@ export function googleClient({ platform, scopes, sameAsFirst, isExpired }: Googl
     // The app's whole access, and with it the access token.
     revocation: { url: 'https://oauth2.googleapis.com/revoke', token: 'refreshToken', withApp: false },
     needsSecret: true,
+    permissions,
+    contains,
     authenticate: inForm,
     refusals: REFUSALS,
     check: ({ refreshToken }, granted, grantType) => {
       const isCode = grantType === 'authorization_code'
-      if (granted?.some((each) => sufficient.includes(each)) === false) {
-        const advice = isCode
-          ? `Start again and also allow ${fullName(scopes[0])}`
-          : `Connect the account again with the scope ${scopes[0]}`
-        const message = `The access covers only ${quoted(granted.join(' '))}. ${advice}.`
-        throw new PlatformError(isCode ? 'permanent' : 'needs-reauth', message)
+      const missing = permissions.publishing?.filter((each) => granted?.includes(each) === false) ?? []
+      if (!isCode && missing.length > 0) {
+        const message = `The access covers only ${quoted(granted?.join(' ') ?? '')}. Connect the account again`
+        throw new PlatformError(
+          'needs-reauth',
+          `${message} with the scope ${missing.join(' ').replaceAll(PREFIX, '')}.`,
+        )
       }
       // Returned at consent, rarely on renewal: the old one stays valid.
       if (!isCode || refreshToken !== undefined) return
@@ -74,6 +76,7 @@ export function googleClient({ platform, scopes, sameAsFirst, isExpired }: Googl
   })
 }
 
-function fullName(scope: string): string {
-  return `https://www.googleapis.com/auth/${scope}`
+/** A scope by its full name. */
+export function googleScope(scope: string): string {
+  return PREFIX + scope
 }

@@ -7,6 +7,7 @@ import { oauth } from './oauth.ts'
 /** A user can reach the locations of every account they manage. */
 export const authorization: AuthorizationCode = {
   ...oauth.authorization,
+  reachesSeveral: true,
   reach: async (granted, baseUrl, io) => {
     const api = googleApi(baseUrl, { ...io, credentials: freshCredentials(granted) })
     const reached: Reached[] = []

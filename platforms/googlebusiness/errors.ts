@@ -1,28 +1,34 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
-import { errorTable, type ErrorResponse } from '../kit/errors.ts'
+import { errorTable, type ErrorResponse, type ErrorRow } from '../kit/errors.ts'
 import { jsonOf, quoted } from '../kit/rest.ts'
 
 const FETCHING_FAILED = 1000
 
+/** Google does not always send the details that have the codes. */
+const NO_SCOPE = {
+  status: [403],
+  kind: 'forbidden',
+  text: 'The access does not cover business profiles. Connect the account again with the scope business.manage',
+} satisfies ErrorRow
+const API_OFF = {
+  status: [403],
+  kind: 'permanent',
+  limit: 'app_not_approved',
+  text: 'A Business Profile API is not enabled in the Google Cloud project',
+} satisfies ErrorRow
+
 export const { refused, is } = errorTable({
   name: 'Google',
   rows: {
-    scope: {
-      status: [403],
-      codes: ['ACCESS_TOKEN_SCOPE_INSUFFICIENT'],
-      kind: 'forbidden',
-      text: 'The access does not cover business profiles. Connect the account again with the scope business.manage',
-    },
-    'API off': {
-      status: [403],
-      codes: ['SERVICE_DISABLED'],
-      kind: 'permanent',
-      text: 'A Business Profile API is not enabled in the Google Cloud project',
-    },
+    scope: { ...NO_SCOPE, codes: ['ACCESS_TOKEN_SCOPE_INSUFFICIENT'] },
+    'scope, by its words': { ...NO_SCOPE, says: /insufficient authentication scopes/i },
+    'API off': { ...API_OFF, codes: ['SERVICE_DISABLED'] },
+    'API off, by its words': { ...API_OFF, says: /has not been used in project/i },
     'not allowed': {
       status: [403],
       kind: 'permanent',
+      limit: 'resource_forbidden',
       text: 'Google does not allow this. Check that the user still manages the location and its profile is verified, not suspended',
     },
     missing: { status: [404], kind: 'permanent', text: 'Google could not find the location' },
@@ -38,6 +44,7 @@ export const { refused, is } = errorTable({
       status: [429],
       codes: ['quota 0'],
       kind: 'permanent',
+      limit: 'app_not_approved',
       text: 'Google has not approved the Google Cloud project for the Business Profile APIs: its quota is 0',
     },
   },
@@ -77,6 +84,7 @@ function read(response: HttpResponse): ErrorResponse {
   return {
     code,
     codes: [code, ...errors.map((error) => error.code), ...unfetched, `quota ${quota}`],
+    said,
     details: said === '' ? `HTTP ${response.status}` : `HTTP ${response.status}, ${said}`,
   }
 }

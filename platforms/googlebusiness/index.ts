@@ -6,8 +6,10 @@ import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
 import { areAlike, findByContent, findPost } from './find.ts'
 import { localPostHandle, type LocalPostHandle } from './handle.ts'
+import { permissions } from './oauth.ts'
 import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
+import { unpublish } from './unpublish.ts'
 
 /** Google Business Profile: local posts with an image, API v4. */
 export const googlebusiness: Platform = {
@@ -20,6 +22,7 @@ export const googlebusiness: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
+  permissions,
   authorization,
   connect,
   check: brokenRules,
@@ -35,4 +38,5 @@ export const googlebusiness: Platform = {
   publish: publishPost,
   find: findPost,
   findByContent,
+  unpublish,
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Published } from '../kit/platform.ts'
 import type { Place } from './credentials.ts'
 import { ownAddress } from '../kit/own-address.ts'

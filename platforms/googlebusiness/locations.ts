@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasStatus } from '../kit/errors.ts'
 import type { Api } from './api.ts'
 

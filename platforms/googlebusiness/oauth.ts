@@ -1,10 +1,13 @@
-import { googleClient } from '../google/oauth.ts'
+import { googleClient, googleScope } from '../google/oauth.ts'
 import { is } from './errors.ts'
 
-/** One scope covers everything; `plus.business.manage` is its former name. */
+/** One scope covers everything. */
+export const permissions = { publishing: [googleScope('business.manage')] }
+
 export const oauth = googleClient({
   platform: 'googlebusiness',
-  scopes: ['business.manage'],
-  sameAsFirst: ['plus.business.manage'],
+  permissions,
+  // Its former name.
+  contains: { [googleScope('plus.business.manage')]: permissions.publishing },
   isExpired: (error) => is(error, 'token'),
 })

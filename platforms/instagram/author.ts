@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The author of a comment. Not every token gets all fields. */
 export const authorFields = {

@@ -1,18 +1,22 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
-import { codeForm, consentUrl, inForm, mustGrant } from '../kit/oauth-client.ts'
+import { codeForm, consentUrl, inForm } from '../kit/oauth-client.ts'
+import { mustGrant, scopesField } from '../kit/permissions.ts'
 import { loginAnswer } from '../meta/login.ts'
 import { longLivedToken } from '../meta/user-token.ts'
 import { sessionOf } from './session.ts'
 
 const CODE_HOST = 'https://api.instagram.com'
 
-const NEEDED = ['instagram_business_basic', 'instagram_business_content_publish']
-/** Comments and metrics. */
-const FURTHER = ['instagram_business_manage_comments', 'instagram_business_manage_insights']
+const COMMENTS = ['instagram_business_manage_comments']
+export const permissions = {
+  publishing: ['instagram_business_basic', 'instagram_business_content_publish'],
+  comments: COMMENTS,
+  replies: COMMENTS,
+}
 
-const permissions = z.union([z.string().transform((list) => list.split(',')), z.array(z.string())]).optional()
-const shortLived = z.object({ access_token: z.string().min(1), permissions })
+const granted = z.union([z.string().transform((list) => list.split(',')), z.array(z.string())]).optional()
+const shortLived = z.object({ access_token: z.string().min(1), permissions: granted })
 /** Documented as a list of one, but also seen without the list. */
 const codeAnswer = z.union([
   shortLived,
@@ -24,15 +28,15 @@ export const authorization: AuthorizationCode = {
   needsSecret: true,
   consentUrl: consentUrl({
     url: 'https://www.instagram.com/oauth/authorize',
-    scopes: [...NEEDED, ...FURTHER],
     separator: ',',
   }),
   exchange: async (app, grant, baseUrl, io) => {
     const url = `${baseUrl ?? CODE_HOST}/oauth/access_token`
     const call = { method: 'POST', url, form: { ...codeForm(grant), ...inForm(app).form } } as const
     const short = await loginAnswer('instagram', call, grant.code, codeAnswer, io)
-    mustGrant('Instagram', NEEDED, short.permissions)
+    mustGrant('Instagram', permissions.publishing, short.permissions)
     const session = sessionOf({ loginType: 'instagram', accessToken: short.access_token }, baseUrl)
-    return { loginType: 'instagram', ...(await longLivedToken('instagram', 'ig_exchange_token', app, session, io)) }
+    const token = await longLivedToken('instagram', 'ig_exchange_token', app, session, io)
+    return { loginType: 'instagram', ...token, ...scopesField(short.permissions) }
   },
 }

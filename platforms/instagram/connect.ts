@@ -1,15 +1,17 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Session } from '../meta/graph.ts'
 import { learnedLife } from '../meta/user-token.ts'
 import { checkedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Credentials, type Platform } from '../kit/platform.ts'
+import type { Removals } from '../kit/removal.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph, is } from './api.ts'
-import { givenCredentials, renewed, sessionOf } from './session.ts'
+import { givenCredentials, renewed, sessionOf, withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-const instagramUser = z.object({ user_id: plainId, username: z.string().min(1) })
+/** `id` is app-scoped; Meta reports with it that the app was removed. */
+const instagramUser = z.object({ id: plainId.optional(), user_id: plainId, username: z.string().min(1) })
 const page = z.object({
   name: z.string().catch(''),
   instagram_business_account: z.object({ id: plainId, username: z.string().min(1) }).optional(),
@@ -18,6 +20,7 @@ const page = z.object({
 interface Owner {
   readonly externalId: string
   readonly username: string
+  readonly ownerId?: string | undefined
 }
 
 /** Determines whose token it is. An Instagram user token without a known expiry is renewed to learn it. */
@@ -25,7 +28,7 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const checked = checkedCredentials(givenCredentials, given, 'instagram')
   const { loginType, expiresAt, ...rest } = checked
   const session = sessionOf(checked, baseUrl)
-  const { externalId, username } = await (loginType === 'instagram'
+  const { externalId, username, ownerId } = await (loginType === 'instagram'
     ? userOf(session, io)
     : linkedAccountOf(session, io))
   const isUnknown = loginType === 'instagram' && expiresAt === undefined
@@ -33,13 +36,19 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const issuedAt = isoTime(io.clock.now())
   const { clientSecret, accessToken } = rest
   const kept = { loginType, accessToken, clientSecret, issuedAt, username, ...life }
-  return { externalId, label: username, credentials: withoutGaps(kept) }
+  return { externalId, label: username, credentials: withoutGaps(kept), ownerId }
+}
+
+/** With Facebook login, the token of the linked Page does not tell whose it is. */
+export const ownerId: NonNullable<Removals['ownerId']> = async (account, io) => {
+  if ((await io.credentials.read())['loginType'] !== 'instagram') return undefined
+  return withSession(account, io, async (session) => (await userOf(session, io)).ownerId)
 }
 
 async function userOf(session: Session, io: RestIo): Promise<Owner> {
-  const call = { method: 'GET', path: '/me', query: { fields: 'user_id,username' } } as const
-  const { user_id: externalId, username } = await graph(session, call, instagramUser, io)
-  return { externalId, username }
+  const call = { method: 'GET', path: '/me', query: { fields: 'id,user_id,username' } } as const
+  const { id: ownerId, user_id: externalId, username } = await graph(session, call, instagramUser, io)
+  return { externalId, username, ownerId }
 }
 
 async function linkedAccountOf(session: Session, io: RestIo): Promise<Owner> {

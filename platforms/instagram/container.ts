@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'

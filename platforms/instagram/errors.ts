@@ -58,7 +58,6 @@ export const errors = graphErrors({
     },
   },
   changes: {
-    permission: { codes: [3] },
     'rate limit': { codes: [80002] },
     refused: {
       codes: [

@@ -20,7 +20,7 @@ export function fewerFields(fieldSets: readonly string[]): WithFields {
         }
         return
       } catch (error) {
-        if (index === fieldSets.length - 1 || !is(error, 'refused', 'permission')) throw error
+        if (index === fieldSets.length - 1 || !is(error, 'refused', 'permission', 'capability')) throw error
       }
     }
   }

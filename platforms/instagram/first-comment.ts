@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
 import {
@@ -81,7 +81,7 @@ async function allComments(
     return await allWith(whole, published, session, io)
   } catch (error) {
     // A single forbidden field fails the whole call.
-    if (is(error, 'refused', 'permission')) return allWith(plain, published, session, io)
+    if (is(error, 'refused', 'permission', 'capability')) return allWith(plain, published, session, io)
     throw error
   }
 }

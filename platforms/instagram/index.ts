@@ -1,7 +1,8 @@
 import { prepareContainer } from '../meta/prepare.ts'
+import { removals } from '../meta/signed-request.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization } from './authorization.ts'
-import { connect } from './connect.ts'
+import { authorization, permissions } from './authorization.ts'
+import { connect, ownerId } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
@@ -22,7 +23,9 @@ export const instagram: Platform = {
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,
+  permissions,
   connect,
+  removals: { ...removals, ownerId },
   authorization,
   check: brokenRules,
   prepare: function (job, io, earlier) {

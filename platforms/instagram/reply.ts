@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import type { Session } from '../meta/graph.ts'
 import { replyAmong, type Written } from '../meta/sent-reply.ts'

@@ -5,9 +5,13 @@ export interface OAuthApp {
   readonly clientId: string
   /** Absent for public clients, where the platform allows them. */
   readonly clientSecret?: string | undefined
+  /** The configuration of Facebook Login for Business, for an app that uses it. */
+  readonly configId?: string | undefined
 }
 
 export interface ConsentRequest {
+  /** What to ask for, as the platform names it. Empty if the app itself determines that. */
+  readonly scopes: readonly string[]
   /** Where the platform redirects the browser; registered with the app. */
   readonly redirectUri: string
   readonly state: string
@@ -35,10 +39,13 @@ export interface AuthorizationCode {
   readonly needsSecret: boolean
   /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
+  /** Permissions that are asked for whatever the owner allows, and without which every capability works. */
+  readonly alsoAsks?: readonly string[]
   /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
   /**
-   * Exchanges the code for the credentials that `connect` takes.
+   * Exchanges the code for the credentials that `connect` takes, and `scopes`: what the platform granted, separated by spaces.
+   * Absent if it does not say.
    *
    * @throws PlatformError
    */
@@ -48,6 +55,8 @@ export interface AuthorizationCode {
     baseUrl: string | undefined,
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<Credentials>
+  /** Whether each account that the login can access is one of its own, so that several can be connected at once. */
+  readonly reachesSeveral?: true
   /**
    * The accounts that the login can access, if there can be several. Absent: only the account that logged in.
    *

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A count in a response. A malformed one counts as absent. */
 export const count = z.int().nonnegative().optional().catch(undefined)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import { PlatformError, type Credentials, type CredentialStore } from './platform.ts'
 

@@ -1,3 +1,4 @@
+import type { LimitCause } from '../../domain/account/capability.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { PlatformError, type PlatformErrorKind } from './platform.ts'
@@ -30,6 +31,8 @@ export interface ErrorRow {
   readonly waitMs?: number
   /** Whether the wait applies to the whole account: a rate limit or a quota. */
   readonly accountRests?: true
+  /** Why calls of this kind are refused, where that outlasts the call. Default for `forbidden`: `permission_missing`. */
+  readonly limit?: LimitCause
 }
 
 /** The rows that every table has, for errors that no other row explains. */
@@ -98,7 +101,7 @@ export class PlatformRefusal extends PlatformError {
   constructor(
     kind: PlatformErrorKind,
     message: string,
-    options: Pick<PlatformRefusal, 'status' | 'code' | 'refusal' | 'said' | 'accountRests' | 'retryAfterMs'>,
+    options: Pick<PlatformRefusal, 'status' | 'code' | 'refusal' | 'said' | 'accountRests' | 'limit' | 'retryAfterMs'>,
   ) {
     super(kind, message, options)
     this.status = options.status
@@ -155,10 +158,10 @@ export function errorTable<Own extends string, Response extends ErrorResponse>({
     { codes = [], code = codes[0] ?? '', said = '', details }: ErrorResponse,
     wait: (waitMs: number | undefined) => number | undefined,
   ): PlatformRefusal => {
-    const { text, waitMs, accountRests = false, ...row } = rows[refusal]
+    const { text, waitMs, accountRests = false, limit, ...row } = rows[refusal]
     const kind = kindOf(row, effect)
     const retryAfterMs = wait(kind === 'retryable' ? waitMs : undefined)
-    const options = { status, code, refusal, said, accountRests, retryAfterMs }
+    const options = { status, code, refusal, said, accountRests, limit, retryAfterMs }
     return new PlatformRefusal(kind, worded(text, details), options)
   }
   return {
@@ -196,7 +199,7 @@ function commonRows(
   return {
     token: { kind: 'needs-reauth', text: expired, ...changes.token },
     'rate limit': { kind: 'retryable', text: limited, accountRests: true, ...changes['rate limit'] },
-    failed: { kind: 'lost', text: `${name} failed`, ...changes.failed },
+    failed: { kind: 'lost', text: `${name} failed`, limit: 'platform_outage', ...changes.failed },
     refused: { kind: 'permanent', text: `${name} refused the request`, ...changes.refused },
   }
 }

@@ -1,9 +1,17 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { AuthorizationCode, CodeGrant, OAuthApp } from './authorization.ts'
 import { expiryOf, withToken, type TokenRenewal } from './oauth-token.ts'
-import { PlatformError, type Credentials, type Platform, type PlatformErrorKind, type PlatformIo } from './platform.ts'
+import { mustGrant, scopesField } from './permissions.ts'
+import {
+  PlatformError,
+  type Credentials,
+  type Permissions,
+  type Platform,
+  type PlatformErrorKind,
+  type PlatformIo,
+} from './platform.ts'
 import { bodyOf, heard, jsonOf, send, type RestCall, type RestIo } from './rest.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -12,7 +20,6 @@ export type GrantType = 'authorization_code' | 'refresh_token'
 /** The page on which the account's owner grants access. */
 export interface ConsentPage {
   readonly url: string
-  readonly scopes: readonly string[]
   readonly separator: ' ' | ','
   /** Default `client_id`. */
   readonly idField?: 'client_key'
@@ -69,8 +76,10 @@ export interface OAuthServer {
   readonly withCode?: Readonly<Record<string, string>>
   /** Default: `tokenAnswer`. */
   readonly answer?: z.ZodType<TokenAnswer>
-  /** Scopes without which a code is useless, if the platform lists the granted ones. */
-  readonly needed?: readonly string[]
+  /** By capability. Without those for publishing a code is useless. */
+  readonly permissions: Permissions
+  /** Scopes that contain others. */
+  readonly contains?: Readonly<Record<string, readonly string[]>>
   /** Any other requirement on what is granted. @throws PlatformError */
   readonly check?: (tokens: Credentials, granted: readonly string[] | undefined, grantType: GrantType) => void
   readonly refusals: Readonly<Record<GrantType, Meanings>>
@@ -158,13 +167,13 @@ async function revokeToken(
 }
 
 export function consentUrl(page: ConsentPage): AuthorizationCode['consentUrl'] {
-  const { scopes, separator, idField = 'client_id', extra, pkce } = page
-  return ({ clientId }, { redirectUri, state, challenge }, baseUrl) => {
+  const { separator, idField = 'client_id', extra, pkce } = page
+  return ({ clientId }, { scopes, redirectUri, state, challenge }, baseUrl) => {
     const query = new URLSearchParams({
       response_type: 'code',
       [idField]: clientId,
       redirect_uri: redirectUri,
-      scope: scopes.join(separator),
+      ...(scopes.length > 0 && { scope: scopes.join(separator) }),
       state,
       ...(pkce && { code_challenge: challenge, code_challenge_method: 'S256' }),
       ...extra,
@@ -175,19 +184,6 @@ export function consentUrl(page: ConsentPage): AuthorizationCode['consentUrl'] {
 
 export function codeForm({ code, redirectUri }: CodeGrant): TokenForm {
   return { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-}
-
-/**
- * @param granted undefined if the platform does not list them
- * @throws PlatformError `permanent`, naming the missing scopes
- */
-export function mustGrant(name: string, needed: readonly string[], granted: readonly string[] | undefined): void {
-  const missing = needed.filter((scope) => granted?.includes(scope) === false)
-  if (missing.length === 0) return
-  throw new PlatformError(
-    'permanent',
-    `${name} did not grant ${missing.join(', ')}. Start again and allow all permissions.`,
-  )
 }
 
 function mustBeRenewable({ needsSecret, ...server }: OAuthServer, stale: Credentials): void {
@@ -210,7 +206,7 @@ async function requestTokens(
   baseUrl: string | undefined,
   io: RestIo,
 ): Promise<Credentials> {
-  const { platform, needed = [] } = server
+  const { platform, permissions, contains = {} } = server
   const schema: z.ZodType<TokenAnswer> = server.answer ?? tokenAnswer
   const shown = server.authenticate(app)
   const call: RestCall = {
@@ -225,9 +221,10 @@ async function requestTokens(
     throw refusal(server, form.grant_type, response, io)
   }
   const answer = bodyOf(platform, call, response, schema)
-  const granted = answer.scope?.split(/[\s,]+/)
-  if (form.grant_type === 'authorization_code') mustGrant(nameOf(server), needed, granted)
-  const tokens = tokensIn(answer, io.clock.now())
+  const listed = answer.scope?.split(/[\s,]+/).filter((scope) => scope !== '')
+  const granted = listed?.flatMap((scope) => [scope, ...(contains[scope] ?? [])])
+  if (form.grant_type === 'authorization_code') mustGrant(nameOf(server), permissions.publishing ?? [], granted)
+  const tokens = { ...tokensIn(answer, io.clock.now()), ...scopesField(granted) }
   server.check?.(tokens, granted, form.grant_type)
   return tokens
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { PlatformError, type Credentials, type PlatformIo } from './platform.ts'
 

@@ -35,8 +35,8 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
   const isTrusted = (baseUrl: string | undefined) => baseUrl === undefined || origins.includes(originOf(baseUrl))
 
   const of = (platform: PlatformKey): OAuthApp | { readonly missing: string } => {
-    const { clientId, clientSecret } = apps.get(platform) ?? {}
-    if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
+    const { clientId, ...app } = apps.get(platform) ?? {}
+    if (clientId !== undefined) return { clientId, ...app }
     const names = ['ID', 'SECRET'].map((field) => `${platform.toUpperCase()}_CLIENT_${field}`)
     const how = `docs/platforms/${platform}.md explains how to get one.`
     return { missing: `No app is configured for ${platform}: set ${names.join(' and ')}. ${how}` }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * An id returned by a platform. Allows the characters that all their ids consist of, and none with a meaning in a path, query

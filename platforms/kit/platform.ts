@@ -1,9 +1,12 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
+import type { Capability, LimitCause } from '../../domain/account/capability.ts'
 import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Analytics } from './analytics.ts'
 import type { AuthorizationCode } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
+import type { Costs } from './costs.ts'
+import type { Removals } from './removal.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
 
@@ -129,6 +132,8 @@ export interface FirstComment {
   ): Promise<Search<undefined>>
 }
 
+export type Permissions = Readonly<Partial<Record<Capability, readonly string[]>>>
+
 export interface Platform {
   readonly key: PlatformKey
   readonly proof: Readonly<Record<MediaType, Proof>>
@@ -145,19 +150,25 @@ export interface Platform {
   readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number }>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
+  /**
+   * The permissions that each capability needs, as the platform names them: consent asks for those of the capabilities that the
+   * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does.
+   */
+  readonly permissions?: Permissions
   /** Absent if there is no browser consent. */
   readonly authorization?: AuthorizationCode
   /**
    * Checks credentials with a harmless call.
    *
-   * @returns what to store, which may differ from the input (a session, for example)
+   * @returns what to store, which may differ from the input (a session, for example). `ownerId`: who granted the access, where
+   *   that is known and not `externalId`
    * @throws PlatformError
    */
   connect(
     given: Credentials,
     baseUrl: string | undefined,
     io: Omit<PlatformIo, 'credentials'>,
-  ): Promise<{ externalId: string; label: string; credentials: Credentials }>
+  ): Promise<{ externalId: string; label: string; credentials: Credentials; ownerId?: string | undefined }>
   /**
    * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
    * access to the owner's other accounts as well.
@@ -165,6 +176,8 @@ export interface Platform {
    * @throws PlatformError `retryable` when it could not be reached; any other means that there is nothing to end
    */
   revoke?(account: PlatformAccount, io: PlatformIo): Promise<void>
+  /** Absent if the platform does not report that a person has removed the app. */
+  readonly removals?: Removals
   /**
    * Every platform rule that the post breaks, each as a sentence that names limit and value. Pure; called by `checkedMedia`
    * before the first request, and for previews.
@@ -172,6 +185,15 @@ export interface Platform {
    * @param facts absent until the media is fetched: then only the text is checked
    */
   check(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
+  /**
+   * What the platform may refuse or change, although no rule forbids it, as sentences: previews show them, and publishing goes
+   * ahead. Pure.
+   *
+   * @param facts as for `check`
+   */
+  warnings?(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
+  /** Maximum duration (ms) of one call of `prepare`. Default 15 min. */
+  readonly prepareTimeoutMs?: number
   /**
    * All invisible work: checks, media, uploads, waiting for a transcode. May be repeated.
    *
@@ -199,12 +221,20 @@ export interface Platform {
    * @throws PlatformError when looking again later may help
    */
   findByContent?(job: PublishJob, since: number, io: PlatformIo, others?: OtherPosts): Promise<Search<Published>>
+  /**
+   * Deletes a published post. Absent where the API offers no way.
+   *
+   * @throws PlatformError
+   */
+  unpublish?(account: PlatformAccount, postId: string, io: PlatformIo): Promise<void>
   /** Absent if the platform does not support first comments: they are then ignored. */
   readonly firstComment?: FirstComment
   /** Absent if comments are neither read nor answered. */
   readonly conversation?: Conversation
   /** Absent if no metrics are available. */
   readonly analytics?: Analytics
+  /** Absent if the use of its API is free. */
+  readonly costs?: Costs
 }
 
 /**
@@ -227,6 +257,8 @@ export class PlatformError extends Error {
   readonly retryAfterMs: number | undefined
   /** Whether the wait applies to the whole account: a rate limit or a quota. */
   readonly accountRests: boolean
+  /** Why the platform refuses calls of this kind, where that outlasts the call. */
+  readonly limit: LimitCause | undefined
   /** Whether the prepared work is useless and certainly was not published. */
   readonly startOver: boolean
 
@@ -236,6 +268,7 @@ export class PlatformError extends Error {
     options: {
       retryAfterMs?: number | undefined
       accountRests?: boolean
+      limit?: LimitCause | undefined
       startOver?: boolean
       cause?: unknown
     } = {},
@@ -245,6 +278,7 @@ export class PlatformError extends Error {
     this.kind = kind
     this.retryAfterMs = sensibleWait(options.retryAfterMs)
     this.accountRests = options.accountRests ?? false
+    this.limit = options.limit ?? (kind === 'forbidden' ? 'permission_missing' : undefined)
     this.startOver = options.startOver ?? false
   }
 }

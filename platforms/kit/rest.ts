@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import { HttpFailure, type HttpRequest, type HttpResponse } from '../../infra/http/http.ts'
 import { PlatformError, type PlatformErrorKind, type PlatformIo } from './platform.ts'
@@ -121,6 +121,11 @@ export function jsonOf(response: HttpResponse): unknown {
     if (error instanceof HttpFailure) return undefined
     throw error
   }
+}
+
+/** The title of a page, such as a proxy's error page; empty if there is none. */
+export function pageTitle(response: HttpResponse): string {
+  return quoted(/<title>([^<]*)<\/title>/i.exec(response.text())?.[1] ?? '')
 }
 
 /** A status and the platform's own words, for use in parentheses: `HTTP 403, No such page`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
 import { hasStatus } from '../kit/errors.ts'

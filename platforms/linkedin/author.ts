@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Who posts: a member, or a page on which the member has a role. */
 export const authorSchema = z

@@ -7,6 +7,7 @@ import { namesOf, organizationsOf } from './organizations.ts'
 /** A login reaches the member, and the pages that they administer. */
 export const authorization: AuthorizationCode = {
   ...oauth.authorization,
+  reachesSeveral: true,
   reach: async (granted, baseUrl, io) => {
     const asOwner = { ...io, credentials: freshCredentials(granted) }
     const { urn, name } = await memberOf(baseUrl, asOwner)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commentName, nameUnder, type CommentName } from './urn.ts'
 
 /** Milliseconds since the epoch, within the range of `Date`. */

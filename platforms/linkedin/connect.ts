@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedCredentials, mustNameApp, optionalText, unsavedCredentials } from '../kit/credentials.ts'
 import { hasStatus } from '../kit/errors.ts'
 import { tokenFields } from '../kit/oauth-token.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { errorTable, hasStatus, type ErrorRow, type ErrorTable } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
@@ -12,6 +12,26 @@ const DAY_MS = 24 * 60 * 60_000
 const table = {
   name: 'LinkedIn',
   rows: {
+    unapproved: {
+      status: [403],
+      says: /partnerApi/i,
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: "LinkedIn has not approved the app for this API: the app needs another product, or that product's standard tier",
+    },
+    closed: {
+      status: [403],
+      says: /resource is forbidden|is unauthorized on urn/i,
+      kind: 'forbidden',
+      limit: 'resource_forbidden',
+      text: 'LinkedIn does not allow access to this post, comment or page',
+    },
+    'as a page': {
+      status: [400, 403],
+      says: /permissions must be used when using organization/i,
+      kind: 'forbidden',
+      text: 'The access does not cover posting as a page. Connect the account again with the scope w_organization_social',
+    },
     permission: {
       status: [403],
       kind: 'forbidden',

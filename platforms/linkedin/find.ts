@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import type { OtherPosts, Outlook, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import type { Handle } from './asset.ts'

@@ -18,8 +18,10 @@ import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
+import { permissions } from './oauth.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
+import { unpublish } from './unpublish.ts'
 import { upload } from './upload.ts'
 import { isPostUrn } from './urn.ts'
 
@@ -33,6 +35,7 @@ export const linkedin: Platform = {
   visibleWithinMs: 60_000,
   takes: TAKES,
   credentials,
+  permissions,
   authorization,
   connect,
   check: brokenRules,
@@ -43,6 +46,7 @@ export const linkedin: Platform = {
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, readable(handle), io) }),
   find: (job, handle, io) => find(job, readable(handle), io),
   findByContent,
+  unpublish,
   conversation,
 }
 

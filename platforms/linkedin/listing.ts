@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformIo } from '../kit/platform.ts'
 import { bodyOf } from '../kit/rest.ts'
 import { callAs, type Call } from './api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { FetchedComment } from '../kit/conversation.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'

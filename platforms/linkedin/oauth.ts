@@ -1,16 +1,18 @@
 import { inForm, oauthClient, type Meaning } from '../kit/oauth-client.ts'
 import { is, refused } from './errors.ts'
 
-/** For posting as a member and as a page, reading a page's posts, and identifying the member and their pages. */
-const NEEDED = [
-  'r_basicprofile',
-  'w_member_social',
-  'w_organization_social',
-  'r_organization_social',
-  'rw_organization_admin',
-]
-/** For comments. */
-const FURTHER = ['r_organization_social_feed', 'w_organization_social_feed']
+export const permissions = {
+  // For posting as a member and as a page, reading a page's posts, and identifying the member and their pages.
+  publishing: [
+    'r_basicprofile',
+    'w_member_social',
+    'w_organization_social',
+    'r_organization_social',
+    'rw_organization_admin',
+  ],
+  comments: ['r_organization_social_feed'],
+  replies: ['w_organization_social_feed'],
+}
 
 /** LinkedIn does not accept the code, the refresh token or the app's secret. */
 const NOT_GRANTED: Meaning = { kind: 'permanent', text: 'LinkedIn did not grant access for the code' }
@@ -22,15 +24,11 @@ const NOT_RENEWED: Meaning = { kind: 'needs-reauth', text: 'LinkedIn did not ren
  */
 export const oauth = oauthClient({
   platform: 'linkedin',
-  consent: {
-    url: 'https://www.linkedin.com/oauth/v2/authorization',
-    scopes: [...NEEDED, ...FURTHER],
-    separator: ' ',
-  },
+  consent: { url: 'https://www.linkedin.com/oauth/v2/authorization', separator: ' ' },
   tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
   needsSecret: true,
   authenticate: inForm,
-  needed: NEEDED,
+  permissions,
   refusals: {
     authorization_code: { 400: NOT_GRANTED, 401: NOT_GRANTED, 403: NOT_GRANTED },
     refresh_token: { 400: NOT_RENEWED, 401: NOT_RENEWED, 403: NOT_RENEWED },

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, jsonOf, unreadableText } from '../kit/rest.ts'

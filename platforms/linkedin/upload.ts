@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, uploadTimeoutMs } from '../kit/rest.ts'

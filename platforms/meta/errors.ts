@@ -13,7 +13,7 @@ import { waitIn } from './usage.ts'
 
 /** What can go wrong with any Meta call; each platform adds its own. */
 export type GraphRefusal = CommonRefusal | Uncommon
-type Uncommon = 'permission' | 'blocked' | 'unreadable'
+type Uncommon = 'app' | 'capability' | 'confirmation' | 'role' | 'permission' | 'blocked' | 'unreadable'
 
 /** The kind of a refusal by which Meta may also answer for something that it has done. */
 export const PERHAPS_DONE = { hidden: 'permanent', visible: 'ambiguous' } as const
@@ -23,7 +23,11 @@ const PERMISSIONS = Array.from({ length: 100 }, (_, index) => 200 + index)
 
 /** Codes that mean the same on all platforms of Meta. */
 const GRAPH_CODES: Readonly<Record<GraphRefusal, readonly Code[]>> = {
-  token: [102, 190, ...subcodes(458, 459, 460, 463, 467)],
+  token: [102, 190, ...subcodes(458, 460, 463, 467)],
+  app: [101, 190, 200],
+  capability: [3],
+  confirmation: subcodes(459, 464),
+  role: subcodes(492),
   permission: [10, ...PERMISSIONS],
   'rate limit': [4, 17, 32, 613],
   blocked: [368],
@@ -84,7 +88,10 @@ export function graphErrors<Own extends string>({
     },
     read: (response, token) => {
       const fault = faultIn(response)
-      if (fault) return { codes: codesOf(fault), details: saying(textOf(fault, token)), fault }
+      if (fault) {
+        const said = redacted(fault.message, token)
+        return { codes: codesOf(fault), said, details: saying(textOf(fault, token)), fault }
+      }
       return { details: response.status === 429 ? saying('') : ` (HTTP ${response.status}).` }
     },
     settle: (found, status, { fault }) => {
@@ -105,7 +112,31 @@ function graphRows(
   row: (refusal: GraphRefusal) => Partial<ErrorRow>,
 ): Readonly<Record<Uncommon, ErrorRow>> {
   const unpermitted = 'The access token lacks a permission. Connect the account again with all permissions'
+  const dashboard = 'in its dashboard at developers.facebook.com'
   return {
+    app: {
+      says: /^(?:API access (?:blocked|deactivated)|Error validating application)/,
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: `Meta does not accept your Meta app. See why ${dashboard}; connecting the account again does not help`,
+      ...row('app'),
+    },
+    capability: {
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: `Your Meta app may not do this. Request access for it ${dashboard}`,
+      ...row('capability'),
+    },
+    confirmation: {
+      kind: 'needs-reauth',
+      text: `${name} wants the person who connected the account to log in there and confirm who they are. Then connect the account again`,
+      ...row('confirmation'),
+    },
+    role: {
+      kind: 'needs-reauth',
+      text: 'The person who connected the account needs a role on its Page, and two-factor authentication if their business requires it. Fix this on Facebook, then connect the account again',
+      ...row('role'),
+    },
     permission: { kind: 'forbidden', text: unpermitted, ...row('permission') },
     blocked: { kind: 'permanent', text: `${name} has blocked this under its policies`, ...row('blocked') },
     // Says nothing about whether the object exists: Instagram answered so in an outage, while posts went live.
@@ -118,6 +149,10 @@ function saying(text: string): string {
 }
 
 function textOf({ message, userMessage, trace }: GraphFault, token: string): string {
-  const text = quoted((userMessage ?? message).replaceAll(token, '…'))
+  const text = quoted(redacted(userMessage ?? message, token))
   return trace === undefined ? text : `${text} (trace ${quoted(trace)})`
+}
+
+function redacted(text: string, token: string): string {
+  return token === '' ? text : text.replaceAll(token, '…')
 }

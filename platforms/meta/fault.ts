@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { jsonOf } from '../kit/rest.ts'
 
@@ -19,7 +19,8 @@ export interface GraphFault {
   readonly trace: string | undefined
 }
 
-const text = z.string().optional().catch(undefined)
+/** Meta may send an empty one. */
+const text = z.string().min(1).optional().catch(undefined)
 const body = z.object({
   error: z.object({
     message: z.string().catch(''),

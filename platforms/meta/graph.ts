@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../kit/rest.ts'
 import type { GraphErrors } from './errors.ts'
@@ -18,7 +18,7 @@ export interface Session {
 }
 
 export interface GraphCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Relative to the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>

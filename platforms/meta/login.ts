@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { PlatformError } from '../kit/platform.ts'

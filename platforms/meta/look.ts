@@ -64,5 +64,5 @@ export function ifAllowed<T>(
   { is }: Pick<GraphErrors<GraphRefusal>, 'is'>,
   pages: AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  return unlessFailing(pages, (error) => is(error, 'permission', 'refused'))
+  return unlessFailing(pages, (error) => is(error, 'permission', 'refused', 'capability'))
 }

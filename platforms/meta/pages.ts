@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'

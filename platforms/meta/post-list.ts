@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { theOne } from '../kit/find-by-content.ts'
 import type { OtherPosts, Published, PublishJob, Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'

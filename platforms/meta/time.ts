@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Milliseconds since the epoch, from `2026-09-01T10:20:30+0000`: the offset lacks the standard's colon. */
 export function graphTime(text: string): number {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { OAuthApp } from '../kit/authorization.ts'

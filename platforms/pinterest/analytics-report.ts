@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { count, known } from '../kit/counts.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { withToken } from '../kit/oauth-token.ts'
 import type { PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall } from '../kit/rest.ts'

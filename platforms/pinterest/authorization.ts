@@ -7,6 +7,8 @@ import { oauth } from './oauth.ts'
 /** A login reaches every board of the account; Pins go to one of them. */
 export const authorization: AuthorizationCode = {
   ...oauth.authorization,
+  // Listed for creating Pins, which also works without it.
+  alsoAsks: ['boards:write'],
   reach: async (granted, baseUrl, io) => {
     const reached: Reached[] = []
     for await (const boards of boardsOf(pinterestApi(baseUrl, { ...io, credentials: freshCredentials(granted) }))) {

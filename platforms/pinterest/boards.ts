@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Api } from './api.ts'
 
 const PAGE_SIZE = 250

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { unsavedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Platform } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'

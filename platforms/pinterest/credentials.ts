@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedCredentials, optionalText } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
 import type { Credentials } from '../kit/platform.ts'

@@ -1,10 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { errorTable } from '../kit/errors.ts'
 import { jsonOf, quoted } from '../kit/rest.ts'
 
 /** API description 5.12 to 5.23, and reports of 2026. */
-export const { refused } = errorTable({
+export const { refused, is } = errorTable({
   name: 'Pinterest',
   rows: {
     trial: {
@@ -12,11 +12,21 @@ export const { refused } = errorTable({
       codes: [3, 29],
       says: /trial/i,
       kind: 'permanent',
+      limit: 'app_not_approved',
       text: 'The Pinterest app has Trial access, which does not allow creating Pins. Ask Pinterest for Standard access',
+    },
+    // Although the status is 401, the token is fine.
+    unapproved: {
+      status: [401],
+      codes: [3],
+      says: /consumer type/i,
+      kind: 'permanent',
+      limit: 'app_not_approved',
+      text: 'Pinterest has not approved the app, or its access ended. Check the app at developers.pinterest.com/apps',
     },
     scope: {
       status: [401, 403],
-      codes: [7, 29],
+      codes: [3, 7, 29],
       says: /scope/i,
       kind: 'forbidden',
       text: 'The access token lacks a scope. Connect the account again with all scopes',
@@ -29,8 +39,9 @@ export const { refused } = errorTable({
     },
     'not allowed': {
       status: [403],
-      codes: [7, 29],
+      codes: [7, 29, 403],
       kind: 'permanent',
+      limit: 'resource_forbidden',
       text: 'The account is not allowed to do this. The board may belong to another account',
     },
     'too small': { status: [403], codes: [233], kind: 'permanent', text: 'The image is too small for Pinterest' },

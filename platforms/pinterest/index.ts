@@ -8,9 +8,11 @@ import { connect } from './connect.ts'
 import { credentialsSchema, destinationOf } from './credentials.ts'
 import { findByContent, findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
+import { permissions } from './oauth.ts'
 import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { sameText } from './text.ts'
+import { unpublish } from './unpublish.ts'
 import { uploadVideo } from './upload.ts'
 import { look, mustBeWorthUploading, toProcess } from './video.ts'
 
@@ -24,6 +26,7 @@ export const pinterest: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
+  permissions,
   authorization,
   connect,
   check: brokenRules,
@@ -35,6 +38,7 @@ export const pinterest: Platform = {
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publishPin(job, handle, io) }),
   find: findPin,
   findByContent,
+  unpublish,
   analytics,
 }
 

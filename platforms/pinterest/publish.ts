@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { pinterestApi, type Api } from './api.ts'

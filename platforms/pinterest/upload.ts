@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { multipart } from '../kit/multipart.ts'
 import { PlatformError, type PlatformErrorKind, type PlatformIo } from '../kit/platform.ts'

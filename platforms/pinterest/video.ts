@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Prepared } from '../kit/platform.ts'

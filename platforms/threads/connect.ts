@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { learnedLife } from '../meta/user-token.ts'
 import { checkedCredentials } from '../kit/credentials.ts'

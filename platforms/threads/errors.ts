@@ -37,10 +37,17 @@ export const errors = graphErrors({
       text: 'Threads could not find the prepared post',
       waitMs: 5_000,
     },
+    // Publishing has been answered so, with a 5xx, even though the post was live.
+    'permission or failure': {
+      codes: [10],
+      status: [500, 502, 503, 504],
+      kind: { hidden: 'forbidden', visible: 'ambiguous' },
+      text: 'Threads failed, saying that your Meta app lacks a permission for this',
+    },
     // The supposed container is a published post: only that has no status.
     'has no status': { kind: PERHAPS_DONE, text: 'Threads has already published this' },
   },
-  changes: {},
+  changes: { refused: { codes: subcodes(2207004, 2207005, 2207009, 2207023, 2207026) } },
   refine: (found, { message }) => (/nonexisting field \(status\)/i.test(message) ? 'has no status' : found),
 })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { REPLIES, usageOf } from '../meta/quota.ts'
 import { replyAmong, sentFrom, type Written } from '../meta/sent-reply.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { handleSchema, readHandle } from '../meta/handle.ts'
 import * as meta from '../meta/pace.ts'
 import type { PublishHandle } from '../kit/platform.ts'

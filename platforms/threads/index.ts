@@ -1,6 +1,7 @@
 import { prepareContainer } from '../meta/prepare.ts'
+import { removals } from '../meta/signed-request.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization } from './authorization.ts'
+import { authorization, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
@@ -18,7 +19,9 @@ export const threads: Platform = {
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,
+  permissions,
   connect,
+  removals,
   authorization,
   check: brokenRules,
   prepare: function (job, io, earlier) {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { listedSince, matching, postFields, timeOf, type ListedPost, type PostList } from '../meta/post-list.ts'
 import type { Published, PublishJob } from '../kit/platform.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { newContainer } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
@@ -32,7 +32,8 @@ export function reply({ account, commentId, text }: ReplyJob, io: PlatformIo): P
     const form = { media_type: 'TEXT', text, reply_to_id: commentId }
     const containerId = await newContainer(api, { path: `${path}/threads`, form }, [], session, io).catch(
       async (error: unknown) => {
-        if (is(error, 'permission') && (await isElsewhere(commentId, session, io))) throw notAllowed(error)
+        if (is(error, 'permission', 'permission or failure') && (await isElsewhere(commentId, session, io)))
+          throw notAllowed(error)
         throw error
       },
     )

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PlatformIo, PublishJob } from '../kit/platform.ts'

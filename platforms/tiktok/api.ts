@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { withToken } from '../kit/oauth-token.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type Effect, type RestCall } from '../kit/rest.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'

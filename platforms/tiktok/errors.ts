@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { byStatus, errorTable, hasCode } from '../kit/errors.ts'
 import { heard, jsonOf, unreadableText } from '../kit/rest.ts'
@@ -25,12 +25,14 @@ export const { refused, rows, named } = errorTable({
     domain: {
       codes: ['url_ownership_unverified'],
       kind: 'permanent',
-      text: "TikTok fetches images only from domains verified for your TikTok app; the URL's domain is not",
+      limit: 'app_not_approved',
+      text: "TikTok fetches images only from domains verified for your TikTok app; the URL's domain is not. Verify it at developers.tiktok.com",
     },
     unaudited: {
       codes: ['unaudited_client_can_only_post_to_private_accounts'],
       kind: 'permanent',
-      text: 'Until TikTok has audited your app, it may post only to accounts set to private',
+      limit: 'app_not_approved',
+      text: 'Until TikTok has audited your app, it may post only to private accounts. Apply for the audit at developers.tiktok.com, or set the account to private in the TikTok app',
     },
     accounts: {
       codes: ['reached_active_user_cap'],
@@ -40,16 +42,23 @@ export const { refused, rows, named } = errorTable({
       accountRests: true,
     },
     posts: {
-      codes: ['spam_risk_too_many_posts', 'spam_risk_too_many_pending_share'],
+      codes: ['spam_risk_too_many_posts'],
       kind: 'retryable',
       text: 'TikTok accepts no more posts from this account for a day',
+      waitMs: DAY_MS,
+      accountRests: true,
+    },
+    'pending posts': {
+      codes: ['spam_risk_too_many_pending_share'],
+      kind: 'retryable',
+      text: "Too many of the account's uploads wait in its TikTok inbox. Its owner must finish or delete them in the TikTok app",
       waitMs: DAY_MS,
       accountRests: true,
     },
     banned: {
       codes: ['spam_risk_user_banned_from_posting'],
       kind: 'permanent',
-      text: 'TikTok has banned this account from posting',
+      text: 'TikTok has banned this account from posting. Its owner must resolve this in the TikTok app',
     },
     spam: {
       codes: ['spam_risk_text', 'spam_risk'],

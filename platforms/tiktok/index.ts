@@ -1,12 +1,13 @@
 import type { Platform } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { authorization, revoke } from './oauth.ts'
+import { authorization, permissions, revoke } from './oauth.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'
 import { findByContent } from './find-by-content.ts'
 import { findPhoto } from './find-photo.ts'
 import { areAlike } from './listing.ts'
+import { removals } from './removals.ts'
 import { preparePhoto, publishPhoto } from './photo.ts'
 import { prepareVideo } from './prepare-video.ts'
 import { publishVideo } from './publish-video.ts'
@@ -26,8 +27,10 @@ export const tiktok: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
+  permissions,
   connect,
   revoke,
+  removals,
   authorization,
   check: brokenRules,
   prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ownAddress } from '../kit/own-address.ts'
 import { plainId } from '../kit/plain-id.ts'
 import type { PublishJob } from '../kit/platform.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { oauthClient, tokenAnswer, type Meaning, type Meanings } from '../kit/oauth-client.ts'
 import { isExpired } from './errors.ts'
 
@@ -11,17 +11,14 @@ const OF_ANY_GRANT: Meanings = {
   temporarily_unavailable: FAILED,
 }
 
-/** For identifying the account, posting, and finding posts again. */
-const NEEDED = ['user.info.basic', 'video.publish', 'video.list']
-/** For statistics. */
-const FURTHER = ['user.info.stats']
+/** For identifying the account, and posting. */
+export const permissions = { publishing: ['user.info.basic', 'video.publish'] }
 
 const oauth = oauthClient({
   platform: 'tiktok',
   // Login Kit for Web, which has no PKCE, unlike the one for desktop apps.
   consent: {
     url: 'https://www.tiktok.com/v2/auth/authorize/',
-    scopes: [...NEEDED, ...FURTHER],
     separator: ',',
     idField: 'client_key',
   },
@@ -33,7 +30,7 @@ const oauth = oauthClient({
   answer: tokenAnswer
     .extend({ refresh_token: z.string().min(1), refresh_expires_in: z.number().positive().optional() })
     .transform((answer) => ({ ...answer, refresh_token_expires_in: answer.refresh_expires_in })),
-  needed: NEEDED,
+  permissions,
   refusesWith200: true,
   refusals: {
     authorization_code: {
@@ -54,4 +51,5 @@ const oauth = oauthClient({
 })
 
 export const { renewalAt, revoke } = oauth
-export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'] }
+/** `video.list` finds photos whose response was lost. */
+export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'], alsoAsks: ['video.list'] }

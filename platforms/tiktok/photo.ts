@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { checkedMedia } from '../kit/checked-media.ts'
 import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'

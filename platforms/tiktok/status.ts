@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { failureOf } from './fail-reasons.ts'

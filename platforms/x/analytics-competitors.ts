@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Competitor, CompetitorFacts, Competitors } from '../kit/analytics.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { userCounts } from './analytics-counts.ts'
 import { callAs, idSchema } from './call.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { withToken } from '../kit/oauth-token.ts'

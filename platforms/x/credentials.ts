@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkedCredentials, optionalText, unsavedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken } from '../kit/oauth-token.ts'
 import type { Platform } from '../kit/platform.ts'

@@ -1,22 +1,34 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { errorTable, type Pause } from '../kit/errors.ts'
-import { heard, jsonOf } from '../kit/rest.ts'
+import type { PlatformError } from '../kit/platform.ts'
+import { heard, jsonOf, pageTitle } from '../kit/rest.ts'
 
-export const { refused, is } = errorTable({
+const { refused, is, errorOf } = errorTable({
   name: 'X',
   rows: {
     access: {
       status: [403],
       says: /unsupported[ -]authentication|oauth1-permissions|scope/i,
       kind: 'forbidden',
-      text: 'The access granted by X is of the wrong kind or lacks a scope. Connect the account again.',
+      text: 'The access granted by X is of the wrong kind or lacks a scope. Check that the app has the permission "Read and write" in the X developer console, then connect the account again.',
     },
     app: {
       status: [403],
-      says: /client-forbidden|client-not-enrolled/i,
+      says: /client-forbidden|client-not-enrolled|different access level|not permitted to access this feature/i,
       kind: 'permanent',
+      limit: 'app_not_approved',
       text: 'X does not allow this app to use its API. Check the app in the X developer console.',
+    },
+    'media scope': {
+      kind: 'forbidden',
+      text: 'X refused the upload, which usually means that the access lacks the scope media.write. Check that the app has the permission "Read and write", then connect the account again',
+    },
+    'too long': {
+      status: [403],
+      says: /not allowed to post a video longer/i,
+      kind: 'permanent',
+      text: 'The video is longer than X allows this account.',
     },
     duplicate: {
       status: [403],
@@ -26,9 +38,15 @@ export const { refused, is } = errorTable({
     },
     'not mentioned': {
       status: [403],
-      says: /have not been mentioned/i,
+      says: /have not been mentioned|only reply to or quote posts/i,
       kind: 'permanent',
       text: 'X allows this app to reply only to users who mentioned or quoted the account.',
+    },
+    blocked: {
+      status: [403],
+      says: /cloudflare/i,
+      kind: 'retryable',
+      text: 'Cloudflare blocked the request before it reached X. X may not accept calls from the IP address of this server.',
     },
     forbidden: {
       status: [403],
@@ -45,6 +63,7 @@ export const { refused, is } = errorTable({
     credits: {
       status: [402],
       kind: 'permanent',
+      limit: 'billing',
       text: 'The app has no API credits left on X. Buy credits in the X developer console, then publish again.',
     },
     missing: { status: [404], kind: 'permanent', text: 'X could not find the requested item.' },
@@ -52,6 +71,7 @@ export const { refused, is } = errorTable({
       status: [429],
       says: /usage-capped|usage ?cap|spend/i,
       kind: 'permanent',
+      limit: 'billing',
       text: 'The app has reached its usage or spending cap on X for this period. Raise the cap in the X developer console.',
     },
   },
@@ -66,6 +86,17 @@ export const { refused, is } = errorTable({
   waitOf: (pause) => (pause.accountRests ? untilReset(pause) : undefined),
   worded: (text, details) => (text.endsWith('.') ? `${text} (${details}.)` : `${text} (${details}).`),
 })
+
+export { is, refused }
+
+/** X's whole answer to a call for which the access has no scope: `{"title":"Forbidden","detail":"Forbidden"}`. */
+const BARE = /^(?:(?:forbidden|about:blank) ?)+$/i
+
+/** What an upload was refused for if X gives no reason; undefined if the error is another. */
+export function missingScope(error: unknown): PlatformError | undefined {
+  const isBare = is(error, 'forbidden') && BARE.test(error.said)
+  return isBare ? errorOf('media scope', heard(error.status, error.said)) : undefined
+}
 
 const text = z.string().catch('')
 const problem = z.object({
@@ -87,8 +118,11 @@ function noError(): { message: string; parameters: Record<string, unknown> } {
 /** X has several error formats; this collects all text from any of them. */
 function wordsOf(response: HttpResponse): { readonly shown: string; readonly said: string } {
   const result = problem.safeParse(jsonOf(response))
-  // Intermediate proxies answer in HTML; fall back to the status alone.
-  if (!result.success) return { shown: '', said: '' }
+  if (!result.success) {
+    // Intermediate proxies answer in HTML.
+    const title = pageTitle(response)
+    return { shown: title, said: title }
+  }
   const { title, detail, type, reason, error, error_description: description, errors } = result.data
   const shown = [...new Set([detail || title || description || error, ...errors.map(({ message }) => message)])]
   const parameters = errors.flatMap((each) => Object.keys(each.parameters))

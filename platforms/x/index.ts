@@ -9,14 +9,19 @@ import {
 import { analytics } from './analytics.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
+import { costs } from './costs.ts'
 import { connect, credentials } from './credentials.ts'
 import { is } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
-import { authorization, revoke } from './oauth.ts'
+import { authorization, permissions, revoke } from './oauth.ts'
 import { prepare } from './prepare.ts'
-import { brokenRules, TAKES, USUAL } from './rules.ts'
+import { brokenRules, TAKES, USUAL, warnings } from './rules.ts'
+import { unpublish } from './unpublish.ts'
+
+/** Enough for 8 GB at 40 Mbit/s in and out. */
+const PREPARE_TIMEOUT_MS = 60 * 60_000
 
 /**
  * X, through API v2 with OAuth 2.0 user tokens. X has no idempotency keys: a post whose answer was lost is searched for
@@ -28,24 +33,30 @@ export const x: Platform = {
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,
+  permissions,
   authorization,
   connect,
   revoke,
   // Assumes an account without Premium: only `prepare` knows the account, and applies its own allowance.
   check: (post, facts) => brokenRules(post, facts, USUAL),
+  warnings: (_post, facts) => (facts ? warnings(facts) : []),
+  prepareTimeoutMs: PREPARE_TIMEOUT_MS,
   prepare: function (job, io, earlier) {
     return prepare(this, job, io, earlier)
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
   find: (job, given, io) => find(job.account, mustBeHandle(given), io),
   findByContent,
+  unpublish,
   conversation,
   analytics,
+  costs,
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = mustBeHandle(given)
-  const json = { ...(job.text !== '' && { text: job.text }), media: { media_ids: [handle.mediaId] } }
+  // Also an empty text is sent: X's backend does not accept a post without the field.
+  const json = { text: job.text, media: { media_ids: [handle.mediaId] } }
   try {
     const { id, url } = await createPost(job.account, json, io)
     return { postId: id, url }

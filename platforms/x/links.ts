@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A range of the text, in UTF-16 units, end exclusive. */
 export interface Link {

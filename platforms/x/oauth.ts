@@ -1,4 +1,5 @@
 import { inHeader, oauthClient, tokenAnswer, type Meaning } from '../kit/oauth-client.ts'
+import { mustGrant } from '../kit/permissions.ts'
 import { is, refused } from './errors.ts'
 
 const NOT_THE_APP: Meaning = { kind: 'needs-reauth', text: 'X does not accept the client id or secret of the app' }
@@ -7,13 +8,16 @@ const SPENT: Meaning = {
   text: 'X did not renew the access, as its refresh token was already used, has expired or was revoked',
 }
 
+/** For everything. X issues a refresh token only with `offline.access`. */
+export const permissions = {
+  publishing: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+}
+
 /** OAuth 2.0 with PKCE. A refresh token can be used once; each answer has the next one. */
 export const { authorization, renewalAt, revoke } = oauthClient({
   platform: 'x',
   consent: {
     url: 'https://x.com/i/oauth2/authorize',
-    // X issues a refresh token only with `offline.access`.
-    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
     separator: ' ',
     pkce: true,
   },
@@ -26,6 +30,10 @@ export const { authorization, renewalAt, revoke } = oauthClient({
       ? inHeader(encodeURIComponent(clientId), encodeURIComponent(clientSecret))
       : { form: { client_id: clientId } },
   answer: tokenAnswer.extend({ expires_in: tokenAnswer.shape.expires_in.default(7_200) }),
+  permissions,
+  check: ({ refreshToken }, granted) => {
+    if (refreshToken === undefined) mustGrant('X', ['offline.access'], granted ?? [])
+  },
   refusals: {
     authorization_code: {},
     refresh_token: {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Seen } from '../kit/find-by-content.ts'
 import type { PlatformAccount, PlatformIo, Search } from '../kit/platform.ts'

@@ -58,7 +58,8 @@ async function begun(
   io: PlatformIo,
 ): Promise<Prepared> {
   const allowance = allowanceOf(await io.credentials.read())
-  const rules = { ...platform, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
+  const takes = { ...platform.takes, video: allowance.video }
+  const rules = { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
   const media = await checkedMedia(rules, job, io)
   try {
     const since = earlier?.since ?? isoTime(io.clock.now())

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
 import { callAs } from './call.ts'
@@ -12,8 +12,8 @@ export type MediaState =
 
 /** Polling interval in seconds: the default if X gives none, and the bounds for the one it gives. */
 const LOOK_AGAIN_S = { usual: 5, least: 1, most: 60 }
-/** X sets no limit; an upload that takes this long counts as stuck. */
-const GIVE_UP_AFTER_MS = 10 * 60_000
+/** X sets no limit; an upload that takes this long counts as stuck. Videos of two hours take their time. */
+const GIVE_UP_AFTER_MS = 60 * 60_000
 
 const text = z.string().catch('')
 export const processingInfo = z.object({

@@ -8,17 +8,24 @@ export interface Allowance {
   readonly maxChars: number
   /** Apps without an enterprise plan may use one cashtag per post. */
   readonly maxCashtags: number
+  readonly video: { readonly maxBytes: number; readonly maxMs: number }
 }
 
-export const USUAL: Allowance = { maxChars: 280, maxCashtags: 1 }
+const MINUTE_MS = 60_000
+/** As of September 2026. Gigabytes and megabytes are read as decimal, the smaller unit. */
+const VIDEO = {
+  usual: { maxBytes: 8_000_000_000, maxMs: 20 * MINUTE_MS },
+  premium: { maxBytes: 16_000_000_000, maxMs: 125 * MINUTE_MS },
+}
+
+export const USUAL: Allowance = { maxChars: 280, maxCashtags: 1, video: VIDEO.usual }
 
 /** The highest limit of any account. */
 export const MOST_CHARS = 25_000
 /** Longer texts are refused unmeasured; only one made almost entirely of links could be within the limit. */
 const MEASURED_UNITS = 50_000
 
-/** Megabytes are read as decimal, the smaller unit. */
-export const TAKES = { image: { maxBytes: 15_000_000 }, video: { maxBytes: 512_000_000 } } as const
+export const TAKES = { image: { maxBytes: 15_000_000 }, video: { maxBytes: USUAL.video.maxBytes } } as const
 const MAX_STILL_BYTES = 5_000_000
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
@@ -27,17 +34,20 @@ const GIF_SIDES = { longer: 1280, shorter: 1080 }
 /** X gives 1280x1024 and recommends 720x1280, so the limits are read as those of the longer and the shorter side. */
 const VIDEO_SIDES = { least: 32, longer: 1280, shorter: 1024 }
 const VIDEO_RATIO = 3
-const VIDEO_MS = { least: 500, most: 140_000 }
+const LEAST_VIDEO_MS = 500
 
 const CASHTAG = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\\\-./:;<=>?@[\]^_{|}~$])/gi
 /** Noncharacters and the byte order mark. */
 const NOT_ALLOWED = /[\ufffe\uffff\ufeff]/
 
 /** The allowance given by an account's credentials. */
-export function allowanceOf({ maxChars, tier }: Credentials): Allowance {
+export function allowanceOf({ maxChars: given, tier }: Credentials): Allowance {
+  const maxChars = given === undefined ? USUAL.maxChars : Number(given)
   return {
-    maxChars: maxChars === undefined ? USUAL.maxChars : Number(maxChars),
+    maxChars,
     maxCashtags: tier === 'enterprise' ? Infinity : USUAL.maxCashtags,
+    // Only X Premium has longer posts.
+    video: maxChars > USUAL.maxChars ? VIDEO.premium : VIDEO.usual,
   }
 }
 
@@ -83,25 +93,41 @@ function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts
   ]
 }
 
-function brokenVideoRules(facts: MediaFacts, { maxChars }: Allowance): readonly string[] {
+function brokenVideoRules(facts: MediaFacts, { video }: Allowance): readonly string[] {
   const { mimeType, bytes, width, height, durationMs } = facts
   const broken: string[] = []
   if (!VIDEOS.has(mimeType)) broken.push(`X accepts videos as MP4 or MOV; this one is ${mimeType}.`)
-  if (bytes > TAKES.video.maxBytes) broken.push(`X accepts videos of at most 512 MB; this one has ${bytes / 1e6} MB.`)
-  // Premium accounts may post longer and larger videos, but X does not reliably document the limits.
-  const premium = maxChars > USUAL.maxChars
-  if (width !== undefined && height !== undefined) {
-    const [shorter, longer] = width < height ? [width, height] : [height, width]
-    const { least, longer: maxLonger, shorter: maxShorter } = VIDEO_SIDES
-    const size = `this one is ${width}x${height}`
-    if (shorter < least) broken.push(`X accepts videos of at least ${least}x${least} pixels; ${size}.`)
-    if (!premium && (longer > maxLonger || shorter > maxShorter)) {
-      broken.push(`X accepts videos of at most ${maxLonger}x${maxShorter} pixels, portrait or landscape; ${size}.`)
-    }
-    if (longer > shorter * VIDEO_RATIO) broken.push(`X accepts videos with a ratio from 1:3 to 3:1; ${size}.`)
+  if (bytes > video.maxBytes) {
+    broken.push(
+      `X accepts videos of at most ${video.maxBytes / 1e9} GB from this account; this one has ${bytes / 1e9} GB.`,
+    )
   }
-  if (durationMs !== undefined && (durationMs < VIDEO_MS.least || (!premium && durationMs > VIDEO_MS.most))) {
-    broken.push(`X accepts videos of 0.5 to 140 seconds; this one is ${durationMs / 1000} seconds.`)
+  if (width !== undefined && height !== undefined) {
+    const { least } = VIDEO_SIDES
+    const size = `this one is ${width}x${height}`
+    if (Math.min(width, height) < least) {
+      broken.push(`X accepts videos of at least ${least}x${least} pixels; ${size}.`)
+    }
+    if (Math.max(width, height) > Math.min(width, height) * VIDEO_RATIO) {
+      broken.push(`X accepts videos with a ratio from 1:3 to 3:1; ${size}.`)
+    }
+  }
+  if (durationMs !== undefined && (durationMs < LEAST_VIDEO_MS || durationMs > video.maxMs)) {
+    const most = video.maxMs / MINUTE_MS
+    broken.push(
+      `X accepts videos of 0.5 seconds to ${most} minutes from this account; this one is ${durationMs / 1000} seconds.`,
+    )
   }
   return broken
+}
+
+/** What X may do differently than expected. Its documents still name a size that it has been seen to exceed. */
+export function warnings({ mediaType, width = 0, height = 0 }: MediaFacts): readonly string[] {
+  const { longer, shorter } = VIDEO_SIDES
+  const isLarge = Math.max(width, height) > longer || Math.min(width, height) > shorter
+  if (mediaType !== 'video' || !isLarge) return []
+  return [
+    `X documents videos of at most ${longer}x${shorter} pixels, portrait or landscape; this one is ${width}x${height}. ` +
+      'X usually accepts 1080p, and shows it at 720p to accounts without Premium.',
+  ]
 }

@@ -1,12 +1,13 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { multipart } from '../kit/multipart.ts'
+import { plainId } from '../kit/plain-id.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
 import { callAs, idSchema, twiceAtMost } from './call.ts'
+import { missingScope } from './errors.ts'
 import { isAnimated } from './gif.ts'
 import { processingInfo, stateOf, type MediaState } from './processing.ts'
-import { plainId } from '../kit/plain-id.ts'
 
 export interface Upload {
   readonly id: string
@@ -16,14 +17,14 @@ export interface Upload {
   readonly state: MediaState
 }
 
-/** X takes chunks of 1 to 4 MB. */
-const CHUNK_BYTES = 4_000_000
+/** X's own samples send 1 to 4 MB per chunk, and it numbers at most 1,000 of them. */
+const CHUNK = { usualBytes: 4_000_000, most: 1_000 }
 const DAY_S = 86_400
 
-const uploaded = z.object({
+const finished = z.object({
   data: z.object({
     id: idSchema,
-    media_key: plainId,
+    media_key: plainId.optional(),
     expires_after_secs: z.number().positive().default(DAY_S),
     processing_info: processingInfo.optional(),
   }),
@@ -31,8 +32,20 @@ const uploaded = z.object({
 const started = z.object({ data: z.object({ id: idSchema }) })
 const anything = z.unknown()
 
-/** Uploads the media. X takes media that need processing, videos and animated GIFs, in chunks only. */
+/**
+ * Uploads the media. X takes media that need processing, videos and animated GIFs, in chunks only.
+ *
+ * @throws PlatformError
+ */
 export async function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {
+  try {
+    return await uploaded(media, account, io)
+  } catch (error) {
+    throw missingScope(error) ?? error
+  }
+}
+
+async function uploaded(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {
   const { mediaType, mimeType } = media.facts
   if (mediaType === 'video') return inParts(media, 'tweet_video', account, io)
   const animated = mimeType === 'image/gif' && (await isAnimated(media.open()))
@@ -48,7 +61,7 @@ async function atOnce(media: SpooledMedia, account: PlatformAccount, io: Platfor
     content: multipart({ media_category: 'tweet_image' }, file),
     timeoutMs: uploadTimeoutMs(bytes),
   } as const
-  return uploadIn(await callAs(account, call, uploaded, io))
+  return uploadIn(await callAs(account, call, finished, io))
 }
 
 async function inParts(
@@ -61,8 +74,9 @@ async function inParts(
   const json = { media_type, total_bytes, media_category }
   const { data } = await callAs(account, { method: 'POST', path: '/2/media/upload/initialize', json }, started, io)
   const path = `/2/media/upload/${data.id}`
-  for (let start = 0, index = 0; start < total_bytes; start += CHUNK_BYTES, index += 1) {
-    const end = Math.min(start + CHUNK_BYTES, total_bytes)
+  const chunkBytes = Math.max(CHUNK.usualBytes, Math.ceil(total_bytes / CHUNK.most))
+  for (let start = 0, index = 0; start < total_bytes; start += chunkBytes, index += 1) {
+    const end = Math.min(start + chunkBytes, total_bytes)
     const open = () => media.open({ start, end })
     const file = { name: 'media', fileName: 'media', type: 'application/octet-stream', bytes: end - start, open }
     const call = {
@@ -74,10 +88,11 @@ async function inParts(
     // Resending a chunk under the same index is harmless, and a lost chunk should not cost the whole upload.
     await twiceAtMost(() => callAs(account, call, anything, io))
   }
-  return uploadIn(await callAs(account, { method: 'POST', path: `${path}/finalize` }, uploaded, io))
+  return uploadIn(await callAs(account, { method: 'POST', path: `${path}/finalize` }, finished, io))
 }
 
-function uploadIn({ data }: z.infer<typeof uploaded>): Upload {
-  const { id, media_key: key, expires_after_secs: seconds, processing_info: info } = data
+function uploadIn({ data }: z.infer<typeof finished>): Upload {
+  // X guarantees only the id, which is also the part of the key that identifies the upload.
+  const { id, media_key: key = id, expires_after_secs: seconds, processing_info: info } = data
   return { id, key, expiresInMs: seconds * 1_000, state: stateOf(info) }
 }

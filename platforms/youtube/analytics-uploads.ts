@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { CompetitorFacts } from '../kit/analytics.ts'
 import { withToken } from '../kit/oauth-token.ts'

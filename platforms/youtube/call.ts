@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { withToken } from '../kit/oauth-token.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'

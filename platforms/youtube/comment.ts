@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainId } from '../kit/plain-id.ts'
 
 /** A comment or a reply to one. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mustNameApp, unsavedCredentials } from '../kit/credentials.ts'
 import { withToken } from '../kit/oauth-token.ts'
 import { PlatformError, type Platform } from '../kit/platform.ts'

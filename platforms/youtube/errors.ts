@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { errorTable } from '../kit/errors.ts'
+import * as z from 'zod'
+import { errorTable, type ErrorRow } from '../kit/errors.ts'
 import { heard, jsonOf } from '../kit/rest.ts'
 import { untilPacificMidnight } from './pacific.ts'
 
@@ -12,6 +12,12 @@ const errorAnswer = z.object({
     details: reasons,
   }),
 })
+
+const QUOTA = {
+  kind: 'retryable',
+  text: 'The quota of the Google Cloud project is used up until midnight Pacific time',
+  accountRests: true,
+} satisfies ErrorRow
 
 /** By `errors[].reason`, the reason in `details`, or `status`. Anything else is classified by HTTP status. */
 const errors = errorTable({
@@ -33,14 +39,11 @@ const errors = errorTable({
         'ineligibleAccount',
       ],
       kind: 'permanent',
+      limit: 'resource_forbidden',
       text: 'The Google account has no YouTube channel that can be posted to',
     },
-    quota: {
-      codes: ['quotaExceeded', 'dailyLimitExceeded'],
-      kind: 'retryable',
-      text: 'The quota of the Google Cloud project is used up until midnight Pacific time',
-      accountRests: true,
-    },
+    quota: { ...QUOTA, codes: ['quotaExceeded', 'dailyLimitExceeded'] },
+    'daily quota': { ...QUOTA, codes: ['rateLimitExceeded'], says: /per day/i },
     uploads: {
       codes: ['uploadLimitExceeded'],
       kind: 'retryable',
@@ -88,16 +91,17 @@ const errors = errorTable({
       kind: 'permanent',
       text: 'YouTube no longer has the comment',
     },
+    // "While this can be a transient error": the documentation does not say that the call had no effect.
+    unprocessed: { codes: ['processingFailure'], kind: 'lost', text: 'YouTube could not process the request' },
     'API off': {
       codes: ['accessNotConfigured', 'SERVICE_DISABLED'],
       kind: 'permanent',
+      limit: 'app_not_approved',
       text: 'The YouTube Data API is not enabled in the Google Cloud project',
     },
   },
   common: {
     'rate limit': { codes: ['rateLimitExceeded', 'userRateLimitExceeded', 'servingLimitExceeded'] },
-    // "While this can be a transient error": the documentation does not say that the call had no effect.
-    failed: { codes: ['processingFailure'] },
   },
   read: (response) => {
     const {
@@ -107,10 +111,10 @@ const errors = errorTable({
       details = [],
     } = errorAnswer.safeParse(jsonOf(response)).data?.error ?? {}
     const codes = [...[...errors, ...details].map(({ reason }) => reason), status]
-    return { codes, details: heard(response.status, message) }
+    return { codes, said: message, details: heard(response.status, message) }
   },
   waitOf: ({ refusal, waitMs, askedMs, now }) =>
-    refusal === 'quota' ? untilPacificMidnight(now) : (waitMs ?? askedMs),
+    refusal.endsWith('quota') ? untilPacificMidnight(now) : (waitMs ?? askedMs),
 })
 
 export const { refused } = errors

@@ -18,7 +18,8 @@ import { findByContent } from './find-by-content.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules } from './text.ts'
-import { authorization, renewalAt, revoke } from './oauth.ts'
+import { authorization, permissions, renewalAt, revoke } from './oauth.ts'
+import { unpublish } from './unpublish.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
 /** 256 GB, read as decimal, the smaller unit. */
@@ -37,6 +38,7 @@ export const youtube: Platform = {
   takes: TAKES,
   check: ({ text }, facts) => [...brokenTextRules(text), ...brokenVideoRules(facts)],
   credentials: givenCredentials,
+  permissions,
   authorization,
   connect,
   revoke,
@@ -47,6 +49,7 @@ export const youtube: Platform = {
   },
   publish,
   findByContent,
+  unpublish,
   conversation,
   analytics,
 }

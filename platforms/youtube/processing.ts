@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError, type PlatformIo, type PublishJob, type Publishing } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
 import { listAs } from './call.ts'

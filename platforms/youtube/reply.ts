@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { withToken } from '../kit/oauth-token.ts'
 import { PlatformError, type PlatformIo } from '../kit/platform.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { listAs } from './call.ts'
 import { comment, readable, type Comment } from './comment.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainId } from '../kit/plain-id.ts'
 import type { PlatformAccount } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'

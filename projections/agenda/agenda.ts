@@ -10,6 +10,7 @@ import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { retain } from './retain.ts'
 import { recycle } from './recycle.ts'
+import { remove } from './remove.ts'
 import { refund } from './refund.ts'
 import { schedule } from './schedule.ts'
 import { send } from './send.ts'
@@ -33,6 +34,7 @@ const KINDS = {
   books,
   erase,
   retain,
+  remove,
   deliver,
   redeliver,
 } as const satisfies Record<string, PromiseKind>
@@ -61,7 +63,7 @@ export type AgendaRow = RowOf<typeof columns>
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 7,
+  version: 9,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

@@ -7,9 +7,10 @@ export const ENTRIES_PER_BOOK = 100
 
 /** Closing a workspace's books: at the end of the month, and after many entries. Concurrency group: the workspace. */
 export const books: PromiseKind = {
-  names: (recorded) => (eventOf(credits, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  names: (recorded) =>
+    eventOf(credits, recorded) || recorded.type === 'WorkspaceErased' ? [parseStreamName(recorded.stream).id] : [],
   apply: (promise, { stream, type, revision, metadata }, subject) => {
-    if (type === 'CreditsClosed') return undefined
+    if (type === 'CreditsClosed' || type === 'WorkspaceErased') return undefined
     const { id: workspaceId } = parseStreamName(stream)
     if ((revision + 1) % ENTRIES_PER_BOOK === 0) {
       return { subject, part: '', lane: workspaceId, dueAt: metadata.at }

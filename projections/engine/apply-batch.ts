@@ -2,7 +2,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Generations } from './checkpoints.ts'
 import { createFold } from './fold.ts'
-import type { AnyProjection } from './projection.ts'
+import { apart, type AnyProjection } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
 import { readRows } from './tables.ts'
 import { writeBatch } from './write-batch.ts'
@@ -19,27 +19,32 @@ export class Overtaken extends Error {
 }
 
 /**
- * Applies a batch of events to projections that are all at `from`. Rows and checkpoints are written in one statement, so each
- * event counts exactly once. Rows are read beforehand: they change only together with their checkpoint, and the statement does
+ * Applies a batch of events to projections that are all at one position. Rows and checkpoints are written in one statement
+ * (several, if a workspace is erased), so each event counts exactly once. Rows are read beforehand: they change only together with their checkpoint, and the statement does
  * nothing if that has moved.
  *
- * @throws Overtaken when a checkpoint is no longer at `from`; nothing was written
+ * @throws Overtaken when a checkpoint has moved; nothing more was written
  */
 export async function applyBatch(
   db: Database,
   projections: readonly AnyProjection[],
-  { position: from, generations }: { readonly position: bigint; readonly generations: Generations },
+  { position, generations }: { readonly position: bigint; readonly generations: Generations },
   events: readonly RecordedEvent[],
   recent: RecentRows,
 ): Promise<bigint> {
-  const to = events.at(-1)?.position ?? from
+  let from = position
   try {
-    const fold = createFold((projection, ids) => readRows(db, 'read', projection, ids), projections, recent)
-    await fold.take(events)
-    const changes = fold.changes()
-    if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes))) throw new Overtaken()
-    for (const change of changes) recent.keep(change)
-    return to
+    for (const part of apart(events)) {
+      const to = part.at(-1)?.position ?? from
+      const fold = createFold((projection, ids) => readRows(db, 'read', projection, ids), projections, recent)
+      await fold.take(part)
+      const changes = fold.changes()
+      if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes)))
+        throw new Overtaken()
+      for (const change of changes) recent.keep(change)
+      from = to
+    }
+    return from
   } catch (error) {
     recent.forget()
     throw error

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/core/event.ts'
-import type { AnyProjection, Row } from './projection.ts'
+import { erasedWorkspace, type AnyProjection, type Row } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
 import type { TableChange } from './write-batch.ts'
 
@@ -45,7 +45,9 @@ interface FoldedRow {
 
 function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows) {
   let rows = new Map<string, FoldedRow>()
+  let erased: string[] = []
   let events = 0
+  const isOwned = Object.hasOwn(projection.columns, 'workspaceId')
 
   /** Appends a row that is not known yet to `unknown`, to be read. */
   const rowOf = (id: string, event: RecordedEvent, unknown: FoldedRow[]): FoldedRow => {
@@ -75,6 +77,8 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
       const [touched, unknown]: [{ event: RecordedEvent; row: FoldedRow }[], FoldedRow[]] = [[], []]
       for (const event of more) {
         const ids = tried(projection, event, () => projection.rowIds(event))
+        const workspaceId = isOwned ? erasedWorkspace(event) : undefined
+        if (workspaceId !== undefined) erased.push(workspaceId)
         if (ids.length > 0) events += 1
         for (const id of ids) touched.push({ event, row: rowOf(id, event, unknown) })
       }
@@ -91,8 +95,8 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
         // A row created and removed within the batch was never in the table.
         else if (before) gone.push(id)
       }
-      const change = { projection, events, created, changed, gone }
-      ;[rows, events] = [new Map(), 0]
+      const change = { projection, events, created, changed, gone, erased }
+      ;[rows, erased, events] = [new Map(), [], 0]
       return change
     },
   }

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../domain/core/event.ts'
+import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import type { Columns, ColumnType } from './columns.ts'
 
 export type Row = { readonly id: string }
@@ -31,6 +31,27 @@ export interface Projection<R extends Row> {
 /** `makesAnew` for rows built from a single stream: before its first event there is no row. */
 export function atStreamStart({ revision }: RecordedEvent): boolean {
   return revision === 0
+}
+
+/**
+ * The workspace that an event erases. Its rows are removed from every table with a `workspaceId`, so the event must be applied
+ * alone: see `apart`.
+ */
+export function erasedWorkspace({ type, stream }: RecordedEvent): string | undefined {
+  return type === 'WorkspaceErased' ? parseStreamName(stream).id : undefined
+}
+
+/** Events in parts to be written one after the other, in which one that erases a workspace is alone. */
+export function apart(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+  const parts: RecordedEvent[][] = []
+  let wasErased = true
+  for (const event of events) {
+    const isErased = erasedWorkspace(event) !== undefined
+    if (isErased || wasErased) parts.push([])
+    parts.at(-1)?.push(event)
+    wasErased = isErased
+  }
+  return parts
 }
 
 /** A projection whose row type is irrelevant to the caller. */

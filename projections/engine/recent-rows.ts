@@ -24,7 +24,8 @@ export function recentRows(): RecentRows {
       const table = tables.get(name)
       return table?.young.get(id) ?? table?.old.get(id)
     },
-    keep: ({ projection: { name }, created, changed, gone }) => {
+    keep: ({ projection: { name }, created, changed, gone, erased }) => {
+      if (erased.length > 0) tables.delete(name)
       const table = tables.get(name) ?? { young: new Map(), old: new Map(), size: 0 }
       tables.set(name, table)
       for (const id of gone) {

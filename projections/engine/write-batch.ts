@@ -16,6 +16,8 @@ export interface TableChange {
   readonly changed: readonly Row[]
   /** Ids of removed rows. */
   readonly gone: readonly string[]
+  /** Workspaces whose rows are removed. There are then no other changes. */
+  readonly erased: readonly string[]
 }
 
 /** The positions before and after a batch, and the generation of each table (by name) that its rows were read from. */
@@ -55,10 +57,11 @@ export async function writeBatch(
   const writes = changes.flatMap((change) => [
     ...(change.created.length + change.changed.length > 0 ? [upsert(schema, change, parameter)] : []),
     ...(change.gone.length > 0 ? [removal(schema, change, parameter)] : []),
+    ...(change.erased.length > 0 ? [erasure(schema, change, parameter)] : []),
   ])
   const text = [move(schema), ...writes.map((write, index) => `, w${index} as (${write})`), DONE].join('\n')
   // A lookup planned while its table was empty would scan it forever: name only statements with a single possible plan.
-  const name = changes.some(({ gone }) => gone.length > 0) ? {} : { name: nameOf(text) }
+  const name = changes.some(({ gone, erased }) => gone.length + erased.length > 0) ? {} : { name: nameOf(text) }
   const { rows } = await db.query<{ done: boolean }>({ ...name, text, values })
   return rows[0]?.done ?? false
 }
@@ -110,6 +113,10 @@ export function valueOf(field: string, type: ColumnType): (row: Row) => unknown 
 
 function removal(schema: Schema, { projection, gone }: TableChange, parameter: Parameter): string {
   return `delete from ${schema}.${projection.name} where id = any(${parameter(gone)}) and ${ALL_STAND}`
+}
+
+function erasure(schema: Schema, { projection, erased }: TableChange, parameter: Parameter): string {
+  return `delete from ${schema}.${projection.name} where workspace_id = any(${parameter(erased)}) and ${ALL_STAND}`
 }
 
 /** A changed statement gets a different name. */

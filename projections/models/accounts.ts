@@ -1,4 +1,5 @@
-import { account, NO_AUTOMATION, type Automation } from '../../domain/account/account.ts'
+import { account, NO_AUTOMATION, withoutLimit, type Automation } from '../../domain/account/account.ts'
+import { CAPABILITIES, type Limits } from '../../domain/account/capability.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { ERASED } from '../../domain/core/personal-data.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
@@ -11,6 +12,8 @@ const columns = {
   workspaceId: text(),
   platform: text<PlatformKey>(),
   externalId: text(),
+  /** Who granted the access; null where that is unknown, or the same as `externalId`. */
+  ownerId: text<string | null>(),
   label: text(),
   baseUrl: text<string | null>(),
   connected: boolean(),
@@ -18,7 +21,10 @@ const columns = {
   /** Why the owner has to reconnect it; null when the credentials work. */
   needsReauth: text<string | null>(),
   restsUntil: time<string | null>(),
+  limits: json<Limits>(),
   automation: json<Automation>(),
+  /** Null while nobody has decided. */
+  readsInBackground: boolean<boolean | null>(),
 }
 export type AccountRow = RowOf<typeof columns>
 
@@ -26,10 +32,10 @@ const ROW = rowFrom(columns)
 
 export const accounts: Projection<AccountRow> = {
   name: 'accounts',
-  version: 3,
+  version: 5,
   columns,
   createsRow: atStreamStart,
-  indexes: ['(workspace_id, platform, id)', '(platform, external_id)'],
+  indexes: ['(workspace_id, platform, id)', '(platform, external_id)', '(platform, owner_id)'],
   rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(account, recorded)
@@ -41,25 +47,38 @@ export const accounts: Projection<AccountRow> = {
           workspaceId,
           platform,
           externalId,
+          ownerId: null,
           label,
           baseUrl: baseUrl ?? null,
           connected: true,
           connectedAt: recorded.metadata.at,
           needsReauth: null,
           restsUntil: null,
+          limits: {},
           automation: row?.automation ?? NO_AUTOMATION,
+          readsInBackground: row?.readsInBackground ?? null,
         }
       }
+      case 'AccountOwnerIdentified':
+        return row && { ...row, ownerId: event.data.ownerId }
       case 'AccountDisconnected':
         return row && { ...row, connected: false }
       case 'AccountRested':
         return row && { ...row, restsUntil: event.data.until }
       case 'AccountNeedsReauth':
         return row && { ...row, needsReauth: event.data.reason }
+      case 'AccountLimited': {
+        const { capability, ...limit } = event.data
+        return row && { ...row, limits: { ...row.limits, [capability]: { ...limit, since: recorded.metadata.at } } }
+      }
+      case 'AccountLimitLifted':
+        return row && { ...row, limits: withoutLimit(row.limits, event.data.capability) ?? {} }
       case 'AutomationSet':
         return row && { ...row, automation: event.data }
+      case 'BackgroundReadingSet':
+        return row && { ...row, readsInBackground: event.data.isOn }
       case 'PersonalDataErased':
-        return row && { ...row, label: ERASED }
+        return row && { ...row, label: ERASED, ownerId: null }
       case 'CommentsCheckRequested':
       case 'AccountSummarized':
       case undefined:
@@ -79,6 +98,14 @@ export function standingOf({ needsReauth, restsUntil }: AccountRow, now: number)
   if (needsReauth !== null) return { status: 'needs_reauth', reason: needsReauth }
   if (restsUntil !== null && Date.parse(restsUntil) > now) return { status: 'resting', restsUntil }
   return { status: 'ready' }
+}
+
+/** What the platform refuses on an account, in the order of CAPABILITIES. */
+export function limitsOf({ limits }: Pick<AccountRow, 'limits'>) {
+  return CAPABILITIES.flatMap((capability) => {
+    const limit = limits[capability]
+    return limit ? [{ capability, ...limit }] : []
+  })
 }
 
 /** Includes why the last fetch of its comments or of its posts' numbers failed. */
@@ -132,4 +159,16 @@ export async function findAccountByExternalId(
     [key.workspaceId, key.platform, key.externalId],
   )
   return rows[0]
+}
+
+/** The accounts that a person connected, in every workspace. @param ownerId the platform's id of the person, or of the account */
+export async function accountsOfOwner(
+  db: Database,
+  { platform, ownerId }: { readonly platform: PlatformKey; readonly ownerId: string },
+): Promise<readonly Pick<AccountRow, 'id' | 'connected' | 'connectedAt'>[]> {
+  const { rows } = await db.query<AccountRow>(
+    `select ${ROW} from read.accounts where platform = $1 and (owner_id = $2 or external_id = $2) order by id`,
+    [platform, ownerId],
+  )
+  return rows
 }

@@ -6,6 +6,7 @@ import {
 } from '../../domain/analytics/competitor-figures.ts'
 import { competitor, type CompetitorLook } from '../../domain/analytics/competitor.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { ERASED } from '../../domain/core/personal-data.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { json, text, time, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
@@ -64,7 +65,10 @@ export const competitors: Projection<CompetitorRow> = {
       }
       case 'CompetitorLookFailed':
         return row && { ...row, lastError: event.data.error }
+      case 'CompetitorFiguresErased':
+        return row && keptSince(row, event.data.before)
       case 'CompetitorRemoved':
+      case 'PersonalDataErased':
         return undefined
       case 'CompetitorSummarized':
       case undefined:
@@ -76,15 +80,30 @@ export const competitors: Projection<CompetitorRow> = {
 function known(row: CompetitorRow, look: CompetitorLook, at: string): Pick<CompetitorRow, 'figures' | 'counts'> {
   const { followers, postsPerWeek, interactionsPerPost, viewsPerPost } = look
   const counts = followers === undefined ? row.counts : withCount(row.counts, { at, followers })
-  const change = followers === undefined ? undefined : followersChange(counts)
   return {
     counts,
     figures: {
-      ...(followers !== undefined && { followers }),
-      ...(change !== undefined && { followersChange30d: change }),
+      ...changed(counts, followers),
       postsPerWeek,
       ...(interactionsPerPost !== undefined && { interactionsPerPost }),
       ...(viewsPerPost !== undefined && { viewsPerPost }),
     },
   }
+}
+
+function changed(counts: readonly FollowerCount[], followers: number | undefined): CompetitorFigures {
+  if (followers === undefined) return {}
+  const change = followersChange(counts)
+  return { followers, ...(change !== undefined && { followersChange30d: change }) }
+}
+
+/** The change in followers is computed again: a rebuild no longer knows the earlier counts either. */
+function keptSince(row: CompetitorRow, before: string): CompetitorRow {
+  const isKept = (at: string) => Date.parse(at) >= Date.parse(before)
+  if (row.lookedAt === null || !isKept(row.lookedAt)) {
+    return { ...row, handle: ERASED, label: ERASED, figures: {}, counts: [] }
+  }
+  const counts = row.counts.filter(({ at }) => isKept(at))
+  const { followersChange30d: _, ...figures } = row.figures
+  return { ...row, counts, figures: { ...figures, ...changed(counts, figures.followers) } }
 }

@@ -7,6 +7,8 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 const columns = {
   /** The feed's id, and a hash of the item's identity. */
   id: text(),
+  /** Null for items of earlier versions. */
+  workspaceId: text<string | null>(),
   feedId: text(),
   fingerprint: text(),
   title: text(),
@@ -21,7 +23,7 @@ export type FeedItemRow = RowOf<typeof columns>
 
 export const feedItems: Projection<FeedItemRow> = {
   name: 'feed_items',
-  version: 1,
+  version: 2,
   columns,
   createsRow: atStreamStart,
   indexes: ['(feed_id, seen_at desc, id desc)', '(feed_id, fingerprint)'],
@@ -29,8 +31,9 @@ export const feedItems: Projection<FeedItemRow> = {
   apply: (row, recorded, id) => {
     const event = eventOf(feedItem, recorded)
     if (!event) return row
-    const { feedId, fingerprint, title, link } = event.data
-    const seen = { id, feedId, fingerprint, title, link, postId: null, reason: null, seenAt: recorded.metadata.at }
+    const { workspaceId = null, feedId, fingerprint, title, link } = event.data
+    const of = { id, workspaceId, feedId }
+    const seen = { ...of, fingerprint, title, link, postId: null, reason: null, seenAt: recorded.metadata.at }
     switch (event.type) {
       case 'FeedItemSeeded':
         return { ...seen, status: 'seeded' }

@@ -7,6 +7,7 @@ import type { Projection } from '../engine/projection.ts'
 
 const columns = {
   id: text(),
+  workspaceId: text(),
   /** The row of `post_metrics`. */
   postMetricsId: text(),
   capturedAt: time(),
@@ -18,21 +19,23 @@ export type MetricSnapshotRow = RowOf<typeof columns>
 
 export const metricSnapshots: Projection<MetricSnapshotRow> = {
   name: 'metric_snapshots',
-  version: 1,
+  version: 2,
   columns,
-  // Each event creates its own row.
-  createsRow: () => true,
+  // Each reading creates its own row.
+  createsRow: ({ type }) => type !== 'MetricsErased',
   indexes: ['(post_metrics_id, captured_at desc) include (views, interactions, likes, comments)'],
   rowIds: (recorded) => {
     const event = eventOf(metrics, recorded)
-    if (event?.type !== 'MetricsCaptured') return []
-    return [`${parseStreamName(recorded.stream).id}/${event.data.slot}`]
+    const { id } = parseStreamName(recorded.stream)
+    if (event?.type === 'MetricsCaptured') return [`${id}/${event.data.slot}`]
+    if (event?.type !== 'MetricsErased') return []
+    return Array.from({ length: event.data.slot + 1 }, (_, slot) => `${id}/${slot}`)
   },
-  apply: (row, recorded, id) => {
+  apply: (_row, recorded, id) => {
     const event = eventOf(metrics, recorded)
-    if (event?.type !== 'MetricsCaptured') return row
-    const { metrics: numbers } = event.data
-    const postMetricsId = parseStreamName(recorded.stream).id
-    return { id, postMetricsId, capturedAt: recorded.metadata.at, metrics: numbers, ...figureColumns(numbers) }
+    if (event?.type !== 'MetricsCaptured') return undefined
+    const { workspaceId, metrics: numbers } = event.data
+    const of = { id, workspaceId, postMetricsId: parseStreamName(recorded.stream).id }
+    return { ...of, capturedAt: recorded.metadata.at, metrics: numbers, ...figureColumns(numbers) }
   },
 }

@@ -27,6 +27,8 @@ const columns = {
   platform: text<AnalyticsPlatform>(),
   platformPostId: text(),
   publishedAt: time(),
+  /** Null for posts of earlier versions, until numbers are captured. */
+  workspaceId: text<string | null>(),
   /** Null until numbers are captured, like the three below. */
   mediaType: text<MediaType | null>(),
   hashtags: json<readonly string[] | null>(),
@@ -43,7 +45,7 @@ export type PostMetricsRow = RowOf<typeof columns>
 
 export const postMetrics: Projection<PostMetricsRow> = {
   name: 'post_metrics',
-  version: 1,
+  version: 2,
   columns,
   // When to check a missing post again: no event records that it is still missing.
   operational: { look_at: 'timestamptz' },
@@ -66,13 +68,20 @@ export const postMetrics: Projection<PostMetricsRow> = {
     if (out) return newRow(id, parseStreamName(recorded.stream).id, out, at)
     const event = eventOf(metrics, recorded)
     if (!row || !event) return row
-    const { slot, publishedAt } = event.data
+    if (event.type === 'MetricsErased') return { ...row, ...NOTHING_CAPTURED }
+    const { workspaceId, slot, publishedAt } = event.data
     if (event.type === 'MetricsMissing') {
-      return { ...row, missingSince: at, dueAt: timeOrNull(lookAfterMissing(Date.parse(publishedAt), slot)) }
+      return {
+        ...row,
+        workspaceId,
+        missingSince: at,
+        dueAt: timeOrNull(lookAfterMissing(Date.parse(publishedAt), slot)),
+      }
     }
     const { mediaType, hashtags, metrics: numbers } = event.data
     return {
       ...row,
+      workspaceId,
       mediaType,
       hashtags,
       metrics: numbers,
@@ -83,6 +92,17 @@ export const postMetrics: Projection<PostMetricsRow> = {
     }
   },
 }
+
+const NOTHING_CAPTURED = {
+  mediaType: null,
+  hashtags: null,
+  metrics: null,
+  capturedAt: null,
+  views: null,
+  interactions: null,
+  likes: null,
+  comments: null,
+} satisfies Partial<PostMetricsRow>
 
 export function figureColumns(numbers: PostMetrics): FigureColumns {
   const { views, interactions, likes, comments } = figuresOf(numbers)
@@ -108,7 +128,7 @@ function wentOut(recorded: RecordedEvent): (Published & { readonly platform: Ana
 function newRow(
   id: string,
   postId: string,
-  { platform, accountId, postId: platformPostId }: Published & { readonly platform: AnalyticsPlatform },
+  { workspaceId, platform, accountId, postId: platformPostId }: Published & { readonly platform: AnalyticsPlatform },
   at: string,
 ): PostMetricsRow {
   return {
@@ -118,16 +138,10 @@ function newRow(
     platform,
     platformPostId,
     publishedAt: at,
-    mediaType: null,
-    hashtags: null,
-    metrics: null,
-    capturedAt: null,
+    workspaceId: workspaceId ?? null,
     missingSince: null,
     dueAt: timeOrNull(lookAfter(Date.parse(at), -1)),
-    views: null,
-    interactions: null,
-    likes: null,
-    comments: null,
+    ...NOTHING_CAPTURED,
   }
 }
 
@@ -159,6 +173,18 @@ export async function duePosts(
     [asked.accountId, asked.now, asked.after, asked.limit],
   )
   return rows
+}
+
+/** The ids of an account's posts whose newest numbers are from before a time, ISO 8601 UTC. */
+export async function capturedBefore(
+  db: Database,
+  { accountId, before, limit }: { readonly accountId: string; readonly before: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from read.post_metrics where account_id = $1 and captured_at < $2 order by id limit $3',
+    [accountId, before, limit],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** When the next of an account's posts becomes due after `now`; undefined when none does. */

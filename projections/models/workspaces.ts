@@ -8,27 +8,71 @@ const columns = {
   id: text(),
   name: text(),
   createdAt: time(),
+  /** When its erasure was requested. */
+  closedAt: time<string | null>(),
 }
 export type WorkspaceRow = RowOf<typeof columns>
 
+const ROW = rowFrom(columns)
+
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 1,
+  version: 2,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
   rowIds: (event) => (eventOf(workspace, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(workspace, recorded)
-    return event ? { id, name: event.data.name, createdAt: recorded.metadata.at } : row
+    const { at } = recorded.metadata
+    switch (event?.type) {
+      case 'WorkspaceCreated':
+        return { id, name: event.data.name, createdAt: at, closedAt: null }
+      case 'WorkspaceClosed':
+        return row && { ...row, closedAt: at }
+      case 'WorkspaceErased':
+        return undefined
+      case undefined:
+        return row
+    }
   },
+}
+
+/** All of them, by name. */
+export async function listWorkspaces(db: Database): Promise<readonly WorkspaceRow[]> {
+  const { rows } = await db.query<WorkspaceRow>(`select ${ROW} from read.workspaces order by name, id`)
+  return rows
 }
 
 /** The workspaces with this id or name: names are not enforced to be unique. */
 export async function findWorkspaces(db: Database, idOrName: string): Promise<readonly WorkspaceRow[]> {
   const { rows } = await db.query<WorkspaceRow>(
-    `select ${rowFrom(columns)} from read.workspaces where id = $1 or name = $1 order by id`,
+    `select ${ROW} from read.workspaces where id = $1 or name = $1 order by id`,
     [idOrName],
   )
   return rows
+}
+
+/** How much an erasure of the whole workspace would erase. */
+export async function sizeOfWorkspace(
+  db: Database,
+  workspaceId: string,
+): Promise<{ readonly accounts: number; readonly posts: number; readonly comments: number; readonly users: number }> {
+  const count = (table: string, which = 'true') =>
+    `(select count(*)::int from read.${table} where workspace_id = $1 and ${which}) as ${table}`
+  const { rows } = await db.query(
+    `select ${count('accounts', 'connected')}, ${count('posts')}, ${count('comments')}, ${count('users', 'not removed')}`,
+    [workspaceId],
+  )
+  return rows[0]
+}
+
+/** Whether posts are being published, or charges refunded. */
+export async function isBusy(db: Database, workspaceId: string): Promise<boolean> {
+  const { rows } = await db.query<{ busy: boolean }>(
+    `select exists (select from read.posts where workspace_id = $1 and status = 'processing')
+       or exists (select from read.agenda where lane = 'refund/' || $1) as busy`,
+    [workspaceId],
+  )
+  return rows[0]?.busy ?? false
 }

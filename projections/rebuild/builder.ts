@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { byPosition, checkpointsIn } from '../engine/checkpoints.ts'
 import { createFold, type ReadRows } from '../engine/fold.ts'
-import type { AnyProjection } from '../engine/projection.ts'
+import { apart, erasedWorkspace, type AnyProjection } from '../engine/projection.ts'
 import { recentRows } from '../engine/recent-rows.ts'
 import { readRows } from '../engine/tables.ts'
 import { writeBatch, type Step, type TableChange } from '../engine/write-batch.ts'
@@ -78,10 +78,16 @@ export function createBuilder(deps: {
           break
         }
         const page = delivery.events.filter(({ position }) => until === undefined || position <= until)
-        await fold.take(page)
-        folded = page.at(-1)?.position ?? folded
-        events += page.length
-        if (events >= batchSize) await flush()
+        for (const part of apart(page)) {
+          const isErasing = part.some((event) => erasedWorkspace(event) !== undefined)
+          if (isErasing) await flush()
+          await fold.take(part)
+          folded = part.at(-1)?.position ?? folded
+          events += part.length
+          if (events >= batchSize || isErasing) await flush()
+          // The rows that the next ones read must be gone.
+          if (isErasing) await writing
+        }
         const last = delivery.events.at(-1)?.position ?? from
         if (signal.aborted || (until !== undefined && last >= until)) break
       }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What a thread builds, and where. */
 export const shareSchema = z.object({

@@ -1,14 +1,18 @@
 import type { AccountAuthorization, Settled, TokenOf } from '../../domain/account/account-authorization.ts'
+import type { Capability } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Actor } from '../../domain/core/event.ts'
+import { derivedId } from '../../domain/core/ids.ts'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import type { AuthorizationCode, OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
+import { scopesFor } from '../../platforms/kit/permissions.ts'
 import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
 import { quoted } from '../../platforms/kit/rest.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import type { AuthorizationSeals } from './authorization-seals.ts'
-import type { AuthorizationRow, AuthorizationStore } from './authorization-store.ts'
+import type { AuthorizationRow, AuthorizationStore, ConnectedAs } from './authorization-store.ts'
+import { allowedField, consentOptions, mustOffer, withPublishing } from './consent-options.ts'
 import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
 
 /** Long enough to log in, pass a second factor and review the consent screen; forgotten links expire. */
@@ -30,6 +34,8 @@ export interface NewAuthorization {
   /** Credentials supplied up front, e.g. which account to connect. */
   readonly given: Credentials
   readonly app: OAuthApp
+  /** What the owner is asked to allow. Absent: all that the platform has. Publishing is always asked for. */
+  readonly capabilities?: readonly Capability[] | undefined
 }
 
 export interface BegunAuthorization {
@@ -46,12 +52,12 @@ export function redirectUri(publicUrl: string, platform: PlatformKey): string {
 }
 
 /**
- * @throws Refusal when the platform has no browser consent, a field to choose up front or the app's secret is missing, or the app
- *   is withheld
+ * @throws Refusal when the platform has no browser consent or lacks one of the capabilities, a field to choose up front or the app's
+ *   secret is missing, or the app is withheld
  */
 export async function beginAuthorization(
   deps: AuthorizationDeps,
-  { workspaceId, platform, label, baseUrl, given, app }: NewAuthorization,
+  { workspaceId, platform, label, baseUrl, given, app, capabilities }: NewAuthorization,
   actor: Actor,
 ): Promise<BegunAuthorization> {
   const { needsSecret, asksFor = [] } = flowOf(deps, platform)
@@ -67,9 +73,15 @@ export async function beginAuthorization(
     throw new Refusal('failed_precondition', `${platform} also requires the client secret of the app.`)
   }
   mustMeet(deps, app, baseUrl)
+  mustOffer(deps.access.platform(platform), capabilities)
   const id = resourceId('auth', deps.ids.ulid())
   const row = { id, workspace_id: workspaceId, platform, base_url: baseUrl ?? null, label: label ?? null, actor }
-  await deps.store.add(row, deps.clock.now() + LIFETIME_MS, { app, given, reached: [] })
+  await deps.store.add(row, deps.clock.now() + LIFETIME_MS, {
+    app,
+    given,
+    capabilities: capabilities && [...capabilities],
+    reached: [],
+  })
   const ticket = deps.seals.seal('ticket', id)
   return {
     id,
@@ -99,23 +111,41 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
     )
   }
 
+  const opened = async (platform: PlatformKey, ticket: string): Promise<AuthorizationRow> => {
+    const row = await store.find(idFrom('ticket', ticket), clock.now())
+    if (row?.step !== 'open' || row.platform !== platform) throw stale()
+    return row
+  }
   return {
     open: async (platform, ticket) => {
-      const id = idFrom('ticket', ticket)
-      const row = await store.find(id, clock.now())
-      if (row?.step !== 'open' || row.platform !== platform) throw stale()
-      const { app } = await store.secrets(id)
+      const row = await opened(platform, ticket)
+      const { id, base_url: baseUrl } = row
+      const { capabilities } = await store.secrets(id)
+      const asked = withPublishing(deps.access.platform(platform), capabilities)
+      return {
+        workspace: await workspaceName(deps, row),
+        platform,
+        options: consentOptions(deps.access, { platform, baseUrl: baseUrl ?? undefined }, asked),
+        browser: { name: id, token: seals.seal('browser', id) },
+      }
+    },
+
+    allowed: async (platform, ticket, capabilities, tokenOf) => {
+      const row = await opened(platform, ticket)
+      const { id } = row
+      sameBrowser(id, tokenOf)
+      const connector = deps.access.platform(platform)
+      const kept = await store.secrets(id)
+      const asked = withPublishing(connector, kept.capabilities)
+      const allowed = withPublishing(connector, capabilities).filter((each) => asked.includes(each))
+      await store.keep(row, { ...kept, allowed: [...allowed] })
       const request = {
+        scopes: scopesFor(connector, allowed),
         redirectUri: redirectUri(deps.publicUrl, platform),
         state: seals.seal('state', id),
         challenge: seals.proofKey(id).challenge,
       }
-      return {
-        workspace: await workspaceName(deps, row),
-        platform,
-        consentUrl: flowOf(deps, platform).consentUrl(app, request, row.base_url ?? undefined),
-        browser: { name: id, token: seals.seal('browser', id) },
-      }
+      return flowOf(deps, platform).consentUrl(kept.app, request, row.base_url ?? undefined)
     },
 
     answered: async (platform, answer, tokenOf) => {
@@ -129,17 +159,24 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
       })
     },
 
-    chosen: async (platform, ticket, choice, tokenOf) => {
+    chosen: async (platform, ticket, choices, tokenOf) => {
       const id = idFrom('choice', ticket)
       sameBrowser(id, tokenOf)
       const { reached, given } = await store.secrets(id).catch(() => {
         throw stale()
       })
-      const meant = reached[choice]
-      if (!meant) throw new Refusal('invalid_request', 'choice: the list has no such account')
+      const meant = reached.filter((_, index) => choices.includes(index))
+      const several = flowOf(deps, platform).reachesSeveral ?? false
+      if (meant.length !== new Set(choices).size) {
+        throw new Refusal('invalid_request', 'choice: the list has no such account')
+      }
+      if (meant.length === 0 || (meant.length > 1 && !several)) {
+        throw new Refusal('invalid_request', several ? 'choice: choose an account' : 'choice: choose one account')
+      }
       const row = await store.proceed(id, platform, 'choosing', 'settling', clock.now())
       if (!row) throw stale()
-      return ending(deps, row, () => connected(deps, row, { ...given, ...meant.credentials }))
+      const accounts = meant.map(({ label, credentials }) => ({ label, credentials: { ...given, ...credentials } }))
+      return ending(deps, row, () => connected(deps, row, accounts))
     },
   }
 }
@@ -158,17 +195,22 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
     verifier: deps.seals.proofKey(id).verifier,
   }
   const { granted, all } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
-    const granted = await flow.exchange(app, grant, baseUrl, io)
+    const tokens = await flow.exchange(app, grant, baseUrl, io)
+    const granted = { ...tokens, ...allowedField(deps.access.platform(platform), kept.allowed) }
     return { granted, all: await flow.reach?.(granted, baseUrl, io) }
   })
-  if (!all) return connected(deps, row, { ...kept.given, ...granted })
+  if (!all) return connected(deps, row, [{ label: '', credentials: { ...kept.given, ...granted } }])
   const meant = all.filter((one) => agrees(one, kept.given))
   const [only, ...others] = meant
   if (!only) throw new PlatformError('permanent', noneReached(all))
-  if (others.length === 0) return connected(deps, row, { ...kept.given, ...granted, ...only.credentials })
+  if (others.length === 0) {
+    const { label, credentials } = only
+    return connected(deps, row, [{ label, credentials: { ...kept.given, ...granted, ...credentials } }])
+  }
   const reached = meant.map(({ label, credentials }) => ({ label, credentials: { ...granted, ...credentials } }))
   await deps.store.askToChoose(row, { ...kept, reached })
-  return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels: reached.map(({ label }) => label) }
+  const labels = reached.map(({ label }) => label)
+  return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels, several: flow.reachesSeveral ?? false }
 }
 
 /** @throws Refusal when the app is the operator's and must not be exposed to that server */
@@ -188,20 +230,30 @@ function noneReached(all: readonly Reached[]): string {
   return `This login has no access to the requested account. It has access to: ${labels.join(', ')}.`
 }
 
-async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credentials: Credentials): Promise<Settled> {
+/** Connects each account for itself: one that fails does not undo the others. @throws if none could be connected */
+async function connected(deps: AuthorizationDeps, row: AuthorizationRow, chosen: readonly Reached[]): Promise<Settled> {
   const { id, workspace_id: workspaceId, platform, actor } = row
-  const account = {
-    workspaceId,
-    platform,
-    label: row.label ?? undefined,
-    baseUrl: row.base_url ?? undefined,
-    credentials,
-  }
-  const cause = { commandId: id, actor, correlationId: id }
   const workspace = await workspaceName(deps, row)
-  const { id: accountId, label, position } = await connectWithCredentials(deps, account, cause)
-  await deps.store.connected(id, { id: accountId, label })
-  return { outcome: 'connected', accountId, label, workspace, position, inDashboard: isFromDashboard(row) }
+  const accounts: ConnectedAs[] = []
+  const failures: string[] = []
+  let position: bigint | undefined
+  for (const [index, { label, credentials }] of chosen.entries()) {
+    // A label that was given is that of one account.
+    const given = chosen.length === 1 ? (row.label ?? undefined) : undefined
+    const account = { workspaceId, platform, label: given, baseUrl: row.base_url ?? undefined, credentials }
+    const cause = { commandId: derivedId(id, String(index)), actor, correlationId: id }
+    try {
+      const connection = await connectWithCredentials(deps, account, cause)
+      accounts.push({ id: connection.id, label: connection.label })
+      position = connection.position ?? position
+    } catch (error) {
+      if (chosen.length === 1 || !(error instanceof Refusal)) throw error
+      failures.push(`${label}: ${error.message}`)
+    }
+  }
+  if (accounts.length === 0) throw new Refusal('failed_precondition', failures.join(' '))
+  await deps.store.connected(id, accounts, failures)
+  return { outcome: 'connected', accounts, failures, workspace, position, inDashboard: isFromDashboard(row) }
 }
 
 /** Stores any failure for clients that poll the outcome elsewhere. */

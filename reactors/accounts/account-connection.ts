@@ -1,6 +1,7 @@
 import type { AccountConnection, AccountRequest, Connectable } from '../../domain/account/account-connection.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import type { OAuthApp } from '../../platforms/kit/authorization.ts'
+import { capabilitiesOf } from '../../platforms/kit/permissions.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
 import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
@@ -15,6 +16,7 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
     return {
       key,
       credentials: platform.credentials,
+      capabilities: capabilitiesOf(platform),
       consent: consentOf(platform, apps.of(key)),
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
       captionLimit: captionLimitOf(platform),

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { capability } from '../../domain/account/capability.ts'
 import { actorSchema } from '../../domain/core/event.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
@@ -25,15 +26,34 @@ const row = z.object({
   step: z.enum(STEPS),
   account_id: z.string().nullable(),
   connected_as: z.string().nullable(),
+  /** Null where only the two columns above were written. */
+  connected: z.array(z.object({ id: z.string(), label: z.string() })).nullable(),
   failure: z.string().nullable(),
 })
 export type AuthorizationRow = Readonly<z.infer<typeof row>>
 
+export interface ConnectedAs {
+  readonly id: string
+  readonly label: string
+}
+
+/** The accounts that an authorization has connected. */
+export function connectedBy({
+  connected,
+  account_id: id,
+  connected_as: label,
+}: AuthorizationRow): readonly ConnectedAs[] {
+  return connected ?? (id === null ? [] : [{ id, label: label ?? id }])
+}
+
 const credentials = z.record(z.string(), z.string())
 const secrets = z.object({
-  app: z.object({ clientId: z.string(), clientSecret: z.string().optional() }),
+  app: z.object({ clientId: z.string(), clientSecret: z.string().optional(), configId: z.string().optional() }),
   /** Credentials supplied before the consent. */
   given: credentials,
+  /** What the owner is asked to allow, and what they allowed. Absent: all that the platform has. */
+  capabilities: z.array(capability).optional(),
+  allowed: z.array(capability).optional(),
   /** The accounts that the login reaches, kept while the user has to choose one. */
   reached: z.array(z.object({ label: z.string(), credentials })).default([]),
 })
@@ -42,7 +62,7 @@ export type AuthorizationSecrets = Readonly<z.infer<typeof secrets>>
 /** Authorizations in progress, which any process can continue; their secrets are in the vault. */
 export interface AuthorizationStore {
   add(
-    row: Omit<AuthorizationRow, 'step' | 'account_id' | 'connected_as' | 'failure'>,
+    row: Omit<AuthorizationRow, 'step' | 'account_id' | 'connected_as' | 'connected' | 'failure'>,
     expiresAt: number,
     kept: AuthorizationSecrets,
   ): Promise<void>
@@ -57,8 +77,11 @@ export interface AuthorizationStore {
     to: AuthorizationStep,
     now: number,
   ): Promise<AuthorizationRow | undefined>
+  /** Replaces the secrets. */
+  keep(row: AuthorizationRow, kept: AuthorizationSecrets): Promise<void>
   askToChoose(row: AuthorizationRow, kept: AuthorizationSecrets): Promise<void>
-  connected(id: string, account: { readonly id: string; readonly label: string }): Promise<void>
+  /** @param failures why others were not connected */
+  connected(id: string, accounts: readonly ConnectedAs[], failures: readonly string[]): Promise<void>
   failed(id: string, why: string): Promise<void>
   sweep(now: number): Promise<void>
 }
@@ -92,14 +115,17 @@ export function authorizationStore(db: Database, vault: Vault): AuthorizationSto
       )
       return rowOf(rows[0])
     },
+    keep: ({ id, workspace_id }, kept) => put(workspace_id, id, kept),
     askToChoose: async ({ id, workspace_id }, kept) => {
       await put(workspace_id, id, kept)
       await db.query(`update service.authorizations set step = 'choosing' where id = $1`, [id])
     },
-    connected: async (id, account) => {
+    connected: async (id, accounts, failures) => {
+      const [first] = accounts
       await db.query(
-        `update service.authorizations set step = 'connected', account_id = $2, connected_as = $3 where id = $1`,
-        [id, account.id, account.label],
+        `update service.authorizations
+         set step = 'connected', account_id = $2, connected_as = $3, connected = $4, failure = $5 where id = $1`,
+        [id, first?.id, first?.label, JSON.stringify(accounts), failures.length > 0 ? failures.join(' ') : null],
       )
       await vault.remove(id)
     },

@@ -1,4 +1,5 @@
 import { account } from '../../domain/account/account.ts'
+import { notGranted } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { connectAccount } from '../../commands/connect-account.ts'
@@ -6,6 +7,7 @@ import { disconnectAccount } from '../../commands/disconnect-account.ts'
 import { handle, type Cause, type CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
+import { lackingIn } from '../../platforms/kit/permissions.ts'
 import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
 import { findAccountByExternalId } from '../../projections/models/accounts.ts'
 import type { Ceilings } from '../../projections/models/ceilings.ts'
@@ -58,19 +60,29 @@ export async function connectWithCredentials(
     .catch((error: unknown) => {
       throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
     })
-  const { externalId } = verified
+  const { externalId, ownerId } = verified
+  const credentials = { ...grantIn(given.credentials), ...verified.credentials }
+  const lacking = lackingIn(deps.access.platform(platform), credentials)
+  if (lacking.publishing) throw new Refusal('failed_precondition', notGranted('publishing', lacking.publishing).reason)
   const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
   const id = known?.id ?? resourceId('acc', deps.ids.ulid())
   const label = given.label ?? verified.label
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
     // Credentials first: a connected account always has some.
-    await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, verified.credentials))
-    const handled = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
+    await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, credentials))
+    const handled = await handle(deps, account, id, cause, (state) =>
+      connectAccount(state, command, { ownerId, lacking }),
+    )
     if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
     return handled
   })
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
+}
+
+/** What was granted and allowed: connectors do not know these fields. */
+function grantIn({ scopes, capabilities }: Credentials): Credentials {
+  return { ...(scopes !== undefined && { scopes }), ...(capabilities !== undefined && { capabilities }) }
 }
 
 /**

@@ -8,7 +8,9 @@ import { duePosts, nextDue } from '../../projections/models/post-metrics.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { MetricChecks } from './metric-checks.ts'
+import { noteLimit, noteSuccess } from '../platform-calls/account-standing.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { readsInBackground } from '../platform-calls/background-reading.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 import { recordMetrics, type CapturedAccount } from './record-metrics.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
@@ -28,7 +30,8 @@ const RETRY_MS = 15 * 60_000
 const SELDOM_MS = 6 * 3_600_000
 /** Longest wait (ms), because a read model that is being rebuilt may not list all posts yet. */
 const LONGEST_MS = 24 * 3_600_000
-/** Reading metrics may need its own permission and has its own quota, so a failure must not stop publishing. */
+
+/** What a failure says is recorded once, at the end. */
 const nothing = async (): Promise<void> => undefined
 
 /**
@@ -36,24 +39,38 @@ const nothing = async (): Promise<void> => undefined
  * look.
  */
 export function captureMetricsReactor(deps: CaptureMetricsDeps): Reactor {
-  return async ({ subject: id }, signal) => {
+  return async ({ subject: id, token }, signal) => {
     const { log, clock, db, access, checks, platforms } = deps
     const state = await load(log, account, id)
     if (state.status !== 'connected') return DONE
-    const { analytics } = access.platform(state.platform)
+    const connector = access.platform(state.platform)
+    const { analytics } = connector
     if (!analytics) return DONE
     const { platform, workspaceId, externalId, baseUrl } = state
     const source = { id, platform, workspaceId, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const now = clock.now()
-    if (!platforms.includes(platform)) return park(now + LONGEST_MS)
+    if (!platforms.includes(platform) || !readsInBackground(state, access.costsOf)) return park(now + LONGEST_MS)
     // Reconnecting the account makes it due immediately.
     if (state.needsReauth !== undefined) return park(now + LONGEST_MS)
     const rests = Date.parse(state.restsUntil ?? '')
     if (rests > now) return park(rests)
 
+    const use = {
+      accountId: id,
+      capability: 'analytics',
+      platform: connector,
+      by: 'capture-metrics',
+      work: token,
+    } as const
     const { asked, next, failure } = await lookAll(deps, analytics, source, now, signal)
-    if (failure) await checks.noteFailure(id, asText(failure.message, 2_000))
-    else if (asked > 0) await checks.noteSuccess(id)
+    // Reading metrics may need its own permission and has its own quota, so a failure must not stop publishing.
+    if (failure) {
+      await noteLimit(deps, use, failure)
+      await checks.noteFailure(id, asText(failure.message, 2_000))
+    } else if (asked > 0) {
+      await noteSuccess(deps, use, state.limits)
+      await checks.noteSuccess(id)
+    }
     if (failure && !isOfOnePost(failure)) return park(clock.now() + retryAfter(failure))
     // The read model may lag behind, so `next` covers the posts just captured.
     const later = Date.parse((await nextDue(db, id, isoTime(now))) ?? '')
@@ -95,7 +112,7 @@ async function lookAll(
     after = last.id
     const ids = posts.map((post) => post.platform_post_id)
     const answer = await answerOf({ ...deps, signal, job: { account: source }, onFailure: nothing }, () =>
-      deps.access.run(source, CALL_TIMEOUT_MS, signal, (io) => analytics.metrics(source, ids, io)),
+      deps.access.run(source, CALL_TIMEOUT_MS, signal, (io) => analytics.metrics(source, ids, io), 'analytics'),
     )
     if (answer.ok) {
       const next = await recordMetrics(deps, source, posts, answer.value, now)

@@ -7,6 +7,7 @@ import type { PlatformAccount, PlatformError, PlatformIo } from '../../platforms
 import { connectedAccounts } from '../../projections/models/accounts.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { readsInBackground } from '../platform-calls/background-reading.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 
 export interface CompetitorDeps extends CommandDeps {
@@ -20,6 +21,8 @@ export interface Asker {
   readonly workspaceId: string
   readonly platform: PlatformKey
   readonly accountId?: string
+  /** On a schedule, and not because somebody waits for it: only accounts that are read in the background are used. */
+  readonly isScheduled?: true
 }
 
 /** The outcome, and the account that was used. Times are ms since the epoch. */
@@ -50,9 +53,14 @@ export async function askAbout<Value>(
   if (!competitors) return failed(`${platform} provides no data about other accounts.`, clock.now() + SELDOM_MS)
   let restsUntil = Infinity
   let lost: string | undefined
+  let isSwitchedOff = false
   for (const id of await candidates(deps, asker)) {
     const state = await load(log, account, id)
     if (state.status !== 'connected') continue
+    if (asker.isScheduled && !readsInBackground(state, access.costsOf)) {
+      isSwitchedOff = true
+      continue
+    }
     if (state.needsReauth !== undefined) {
       lost = state.needsReauth
       continue
@@ -65,7 +73,7 @@ export async function askAbout<Value>(
     const { externalId, baseUrl } = state
     const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const answer = await answerOf({ ...deps, signal, job: { account: source }, onFailure: nothing }, () =>
-      access.run(source, CALL_TIMEOUT_MS, signal, (io) => ask(competitors, source, io)),
+      access.run(source, CALL_TIMEOUT_MS, signal, (io) => ask(competitors, source, io), 'analytics'),
     )
     if (answer.ok) return { outcome: 'answered', value: answer.value, accountId: id }
     const { kind, message } = answer.failure
@@ -74,6 +82,7 @@ export async function askAbout<Value>(
     lost = message
   }
   if (restsUntil < Infinity) return { outcome: 'resting', until: restsUntil }
+  if (isSwitchedOff && lost === undefined) return failed(switchedOff(platform), clock.now() + SELDOM_MS)
   return failed(noAccess(platform, lost), clock.now() + SELDOM_MS)
 }
 
@@ -86,6 +95,10 @@ async function candidates({ db }: CompetitorDeps, { workspaceId, platform, accou
 
 function failed(error: string, again: number): Extract<Asked<never>, { outcome: 'failed' }> {
   return { outcome: 'failed', error, again }
+}
+
+function switchedOff(platform: PlatformKey): string {
+  return `Reading in the background costs money on ${platform}, and is switched off for its accounts. Switch it on for one with: fanfare accounts background-reading <accountId> on`
 }
 
 function noAccess(platform: PlatformKey, lost: string | undefined): string {

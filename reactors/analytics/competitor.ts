@@ -33,7 +33,7 @@ export function competitorReactor(deps: CompetitorDeps): Reactor {
       return park(again)
     }
     const since = isoTime(now - RECENT_MS)
-    const looked = await askAbout(deps, state, signal, (competitors, source, io) =>
+    const looked = await askAbout(deps, { ...state, isScheduled: true }, signal, (competitors, source, io) =>
       competitors.look(source, state.externalId, since, io),
     )
     if (looked.outcome === 'resting') return park(looked.until)

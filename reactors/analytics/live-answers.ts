@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { LiveAnswer } from '../../domain/analytics/live-numbers.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'

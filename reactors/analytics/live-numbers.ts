@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { account, type KnownAccount } from '../../domain/account/account.ts'
 import type { ChannelNumbers, LiveAnswer, LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import { postMetrics } from '../../domain/analytics/post-metrics.ts'
@@ -49,7 +49,7 @@ export function liveNumbers(
         const obstacle = obstacleOf(state, clock.now())
         if (obstacle !== undefined) return { failure: obstacle }
         const answer = await answerOf({ ...deps, job: { account: source }, onFailure: nothing }, () =>
-          access.run(source, CALL_TIMEOUT_MS, signal, (io) => ask(source, io)),
+          access.run(source, CALL_TIMEOUT_MS, signal, (io) => ask(source, io), 'analytics'),
         )
         if (!answer.ok) return { failure: answer.failure.message, retryAfterMs: answer.failure.retryAfterMs }
         return answer.value === undefined ? { failure: GONE } : { value: answer.value }

@@ -1,3 +1,4 @@
+import { isAtSandbox } from '../../platforms/kit/costs.ts'
 import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import type { CommentCheck } from './comment-checks.ts'
 
@@ -16,8 +17,7 @@ const SANDBOX_PACE: Pace = { leastMs: 5_000, mostMs: 15_000 }
 /** A platform's quota takes precedence over the usual bounds. @param sandboxUrl undefined when there is no sandbox */
 export function paceOf(usual: Pace, sandboxUrl: string | undefined): PaceOf {
   return ({ baseUrl }, quotaMs) => {
-    const isSandbox = sandboxUrl !== undefined && `${baseUrl}/`.startsWith(`${sandboxUrl}/`)
-    return isSandbox ? SANDBOX_PACE : { ...usual, leastMs: Math.max(usual.leastMs, quotaMs) }
+    return isAtSandbox(sandboxUrl, baseUrl) ? SANDBOX_PACE : { ...usual, leastMs: Math.max(usual.leastMs, quotaMs) }
   }
 }
 

@@ -1,4 +1,5 @@
 import { account } from '../../domain/account/account.ts'
+import type { Limits } from '../../domain/account/capability.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isOpened, reply, type LiveReply, type ReplyState, type Sending } from '../../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../../domain/conversation/reply-events.ts'
@@ -17,7 +18,7 @@ import { Superseded } from '../../commands/superseded.ts'
 import type { Conversation, ReplyJob, SentReply } from '../../platforms/kit/conversation.ts'
 import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { noteStanding } from '../platform-calls/account-standing.ts'
+import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-standing.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 import {
@@ -42,7 +43,7 @@ type Failure = Extract<ReplyEvent, { type: 'ReplyFailed' }>['data']['code']
 /** Sends an approved reply, or reconciles one whose response was lost. */
 export function sendReplyReactor(deps: SendReplyDeps): Reactor {
   return async ({ subject: id, token }, signal) => {
-    const { log, clock } = deps
+    const { log, clock, access } = deps
     const state = await load(log, reply, id)
     if (!isOpened(state) || state.status !== 'sending' || !state.sending) return DONE
     const waits = Date.parse(state.sending.notBefore ?? '')
@@ -56,11 +57,17 @@ export function sendReplyReactor(deps: SendReplyDeps): Reactor {
       const connected = await accountOf(deps, state)
       if ('restsUntil' in connected && state.sending.startedAt === undefined) return park(connected.restsUntil)
       if ('code' in connected) return await failWithoutAsking(decide, state.sending, connected)
+      const { accountId } = state
+      const platform = access.platform(state.platform)
+      const isRepeated = state.sending.attempts > 0
+      const use = { accountId, capability: 'replies', platform, by: 'send-reply', work: token, isRepeated } as const
       const onFailure: CallDeps['onFailure'] = async (failure) => {
         // Replying may need its own permission: only a rest concerns the whole account.
-        if (failure.accountRests) await noteStanding(deps, state.accountId, failure, token)
+        if (failure.accountRests) await noteStanding(deps, accountId, failure, token)
+        await noteLimit(deps, use, failure)
       }
-      return await send({ ...deps, signal, onFailure }, decide, id, state, connected)
+      const onSuccess = () => noteSuccess(deps, use, connected.limits)
+      return await send({ ...deps, signal, onFailure, onSuccess }, decide, id, state, connected)
     } catch (error) {
       // Another worker owns or has finished the attempt: nothing left to do.
       if (error instanceof Superseded) return DONE
@@ -72,6 +79,7 @@ export function sendReplyReactor(deps: SendReplyDeps): Reactor {
 interface Receiver {
   readonly account: PlatformAccount
   readonly conversation: Conversation
+  readonly limits: Limits | undefined
 }
 
 /** The account to send from; or why the reply cannot be sent, or until when (ms since the epoch) it has to wait. */
@@ -89,10 +97,11 @@ async function accountOf(
   }
   if (!conversation) return { code: 'permanent', error: `Fanfare cannot reply to comments on ${platform}.` }
   if (state.needsReauth !== undefined) return { code: 'needs_reauth', error: state.needsReauth }
-  const { externalId, baseUrl, restsUntil } = state
+  const { externalId, baseUrl, restsUntil, limits } = state
   const receiver = {
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     conversation,
+    limits,
   }
   const rests = Date.parse(restsUntil ?? '')
   return rests > clock.now() ? { ...receiver, restsUntil: rests } : receiver
@@ -115,7 +124,7 @@ async function failWithoutAsking(
 }
 
 async function send(
-  deps: SendReplyDeps & CallDeps,
+  deps: SendReplyDeps & CallDeps & { readonly onSuccess: () => Promise<void> },
   decide: Decide,
   id: string,
   before: LiveReply,
@@ -128,7 +137,9 @@ async function send(
     broken.length > 0
       ? { kind: 'failed', code: 'permanent', error: broken.join(' ') }
       : await (isSettled ? settleCall : makeCall)(deps, callOf(id, before, sending, receiver))
-  return record(deps, decide, sending.attempt, outcome)
+  const result = await record(deps, decide, sending.attempt, outcome)
+  if (outcome.kind === 'done') await deps.onSuccess()
+  return result
 }
 
 export function replyJob(

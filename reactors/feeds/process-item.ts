@@ -42,7 +42,8 @@ async function eventFor(
   noNews: string | undefined,
 ): Promise<FeedItemEvent> {
   const { title, link, fingerprint, imageUrl } = item
-  const data = { feedId, title: asText(title, 500), link: asText(link, 2_000), fingerprint }
+  const { workspaceId } = state
+  const data = { workspaceId, feedId, title: asText(title, 500), link: asText(link, 2_000), fingerprint }
   const skipped = (reason: string) => ({ type: 'FeedItemSkipped', data: { ...data, reason } }) as const
   if (!state.seeded) return { type: 'FeedItemSeeded', data }
   if (noNews !== undefined) return skipped(noNews)

@@ -1,8 +1,11 @@
 import type { Vault } from '../../infra/postgres/vault.ts'
+import { notGranted, type Capability } from '../../domain/account/capability.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { startDeadline } from '../../infra/http/deadline.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource, WantedMedia } from '../../infra/media/media.ts'
+import type { CostsOf } from '../../platforms/kit/costs.ts'
+import { lackingIn } from '../../platforms/kit/permissions.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import {
   PlatformError,
@@ -17,6 +20,7 @@ import { redaction, type Redaction } from './redaction.ts'
 /** The platforms, and what connectors need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
+  readonly costsOf: CostsOf
   readonly apps: OwnApps
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
@@ -24,12 +28,20 @@ export interface PlatformAccess {
   inspect(url: string, want: WantedMedia, timeoutMs: number): Promise<MediaFacts>
   /** When the account's access token expires, ISO 8601 UTC, if known. */
   tokenExpiry(accountId: string): Promise<string | undefined>
-  /** Runs connector work; its signal aborts after `timeoutMs` or with `signal`. */
+  /** Why the account's access is known not to cover a capability; undefined if it may. */
+  whyNotAllowed(account: Pick<PlatformAccount, 'id' | 'platform'>, use: Capability): Promise<string | undefined>
+  /**
+   * Runs connector work; its signal aborts after `timeoutMs` or with `signal`.
+   *
+   * @param use what the work is for: without the permissions for it, the platform is not called
+   * @throws PlatformError `forbidden` for a `use` that the account's access is known not to cover
+   */
   run<T>(
     account: PlatformAccount,
     timeoutMs: number,
     signal: AbortSignal,
     work: (io: PlatformIo) => Promise<T>,
+    use?: Capability,
   ): Promise<T>
 }
 
@@ -38,13 +50,14 @@ const NO_CREDENTIALS = 'This installation has no credentials for the account. Co
 
 export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
+  readonly costsOf: CostsOf
   readonly apps: OwnApps
   readonly vault: Vault
   readonly http: Http
   readonly media: MediaSource
   readonly clock: Clock
 }): PlatformAccess {
-  const { platforms, apps, vault, http, media, clock } = deps
+  const { platforms, costsOf, apps, vault, http, media, clock } = deps
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
@@ -64,8 +77,14 @@ export function platformAccess(deps: {
     }
   }
 
+  const whyNotAllowed: PlatformAccess['whyNotAllowed'] = async ({ id, platform }, use) => {
+    const missing = lackingIn(platforms[platform], (await vault.find(id)) ?? {})[use]
+    return missing && notGranted(use, missing).reason
+  }
+
   return {
     platform: (key) => platforms[key],
+    costsOf,
     apps,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
@@ -74,9 +93,12 @@ export function platformAccess(deps: {
         await spooled.dispose()
         return spooled.facts
       }),
+    whyNotAllowed,
     tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
-    run: (account, timeoutMs, signal, work) =>
-      limited(timeoutMs, signal, (io, secrets) => {
+    run: (account, timeoutMs, signal, work, use) =>
+      limited(timeoutMs, signal, async (io, secrets) => {
+        const why = use && (await whyNotAllowed(account, use))
+        if (why !== undefined) throw new PlatformError('forbidden', why)
         const current = (stored: Credentials) => apps.current(account.platform, stored)
         // Check every time: the stored credentials may have been connected at another address since the account was looked up.
         const allowed = (stored: Credentials): Credentials => {

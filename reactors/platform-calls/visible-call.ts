@@ -155,7 +155,7 @@ function ask<Done, T>(
   work: (io: PlatformIo) => Promise<T>,
 ) {
   const asked = { ...deps, job: { account } }
-  return answerOf(asked, () => deps.access.run(account, timeoutMs, deps.signal, work))
+  return answerOf(asked, () => deps.access.run(account, timeoutMs, deps.signal, work, 'replies'))
 }
 
 function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: PlatformError): CallOutcome<Done> {

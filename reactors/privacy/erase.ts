@@ -2,6 +2,7 @@ import { erasePersonalData, finishErasure } from '../../commands/erasure.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { erasure, type ErasedCounts, type ErasureFilter } from '../../domain/workspace/erasure.ts'
+import { WORKSPACE_PART } from '../../projections/agenda/erase.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 
@@ -22,6 +23,9 @@ export interface EraseDeps extends CommandDeps {
   readonly keys: ErasableKeys
 }
 
+/** Erases a closed workspace (`erase-workspace.ts`). */
+type EraseWorkspace = (workspaceId: string, signal: AbortSignal) => Promise<WorkResult>
+
 /** Keys that are looked at together. */
 const PAGE = 2_000
 /** Streams erased per turn, at least: other work of the pool gets the slot in between. */
@@ -32,9 +36,10 @@ const AT_ONCE = 100
 const SETTLED_MS = 30_000
 
 /** Carries out erasures. */
-export function eraseReactor(deps: EraseDeps): Reactor {
+export function eraseReactor(deps: EraseDeps & { readonly eraseWorkspace: EraseWorkspace }): Reactor {
   const places: Places = new Map()
-  return ({ subject }, signal) => eraseFurther(deps, subject, signal, places)
+  return ({ subject, part }, signal) =>
+    part === WORKSPACE_PART ? deps.eraseWorkspace(subject, signal) : eraseFurther(deps, subject, signal, places)
 }
 
 /** Where the next turn of an erasure goes on. Without it, it looks at all keys again. */

@@ -7,7 +7,7 @@ import {
   firstCommentState,
   startFirstComment,
 } from '../../commands/first-comment.ts'
-import type { FirstComment } from '../../platforms/kit/platform.ts'
+import type { FirstComment, PlatformError } from '../../platforms/kit/platform.ts'
 import type { PublishWork } from './publish-guard.ts'
 import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
 import { makeCall, settleCall, type VisibleCall } from '../platform-calls/visible-call.ts'
@@ -27,7 +27,8 @@ export async function firstComment(work: PublishWork, text: string, target: Publ
   if (started?.step !== 'started') return DONE
 
   const attempt = { ...key, attempt: started.attempt }
-  const outcome = await (isBegun ? settleCall : makeCall)(work, callOf(work, connector, text, target, started.at))
+  const asComment = { ...work, onFailure: (failure: PlatformError) => work.onFailure(failure, 'replies') }
+  const outcome = await (isBegun ? settleCall : makeCall)(asComment, callOf(work, connector, text, target, started.at))
   switch (outcome.kind) {
     case 'wait':
       return park(outcome.until)
@@ -35,6 +36,7 @@ export async function firstComment(work: PublishWork, text: string, target: Publ
       return park(outcome.lookAt)
     case 'done':
       await decide('comment-posted', (post) => firstCommentPosted(post, attempt))
+      await work.onSuccess('replies')
       return DONE
     case 'deferred':
       await decide('comment-deferred', (post) => deferFirstComment(post, attempt, outcome, policy, clock.now()))

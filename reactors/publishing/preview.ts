@@ -6,6 +6,7 @@ import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { brokenRules } from '../../platforms/kit/checked-media.ts'
+import type { Costs } from '../../platforms/kit/costs.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
@@ -36,7 +37,7 @@ export function createPreview(deps: CommandDeps & { readonly access: PlatformAcc
     const media = await inspected(deps.access, shares, request, platforms)
     const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
       if (!isPlatformKey(platform) || accountIds.length === 0) {
-        return [{ platform, caption: finalText(request, platform), problems: [noAccountError(platform)] }]
+        return [{ platform, caption: finalText(request, platform), ...refused(noAccountError(platform)) }]
       }
       const connector = deps.access.platform(platform)
       return Promise.all([...new Set(accountIds)].map((id) => previewOf(deps, request, connector, id, media)))
@@ -84,16 +85,36 @@ async function previewOf(
   const text = finalText(request, key)
   const state = await load(deps.log, account, accountId)
   if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
-    return { platform: key, accountId, caption: text, problems: [noAccountError(key, accountId)] }
+    return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
+  const post = { text, mediaType: request.mediaType }
   const facts = media && 'facts' in media ? media.facts : undefined
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
     ...(media && 'problem' in media ? [media.problem] : []),
-    ...brokenRules(platform, { text, mediaType: request.mediaType }, facts),
+    ...brokenRules(platform, post, facts),
   ]
+  const warnings = platform.warnings?.(post, facts) ?? []
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
-  return { platform: key, accountId, caption: text, ...(facts && { media: { ...facts } }), token, problems }
+  return {
+    platform: key,
+    accountId,
+    caption: text,
+    ...(facts && { media: { ...facts } }),
+    token,
+    problems,
+    warnings,
+    ...costOf(deps.access.costsOf(state), text),
+  }
+}
+
+function costOf(costs: Costs | undefined, text: string): Pick<PreviewItem, 'cost'> {
+  const kind = costs?.kinds[costs.publish(text)]
+  return costs && kind ? { cost: { usd: kind.microUsd / 1e6, kind: kind.label, asOf: costs.asOf } } : {}
+}
+
+function refused(problem: string): Pick<PreviewItem, 'problems' | 'warnings'> {
+  return { problems: [problem], warnings: [] }
 }
 
 function standing({ needsReauth, restsUntil }: Connected, now: number): NonNullable<PreviewItem['token']> {

@@ -1,3 +1,4 @@
+import type { Capability } from '../../domain/account/capability.ts'
 import type { PostState, Submission, TargetKey, TargetState } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import {
@@ -61,8 +62,10 @@ export interface PublishWork extends PublishDeps {
   /** Until when (ms since the epoch) it has to wait for a look-alike; undefined when it may be published. */
   readonly lostAlikeUntil: () => Promise<number | undefined>
   readonly signal: AbortSignal
-  /** Called for each failure of the platform, for what it says about the whole account. */
-  onFailure(failure: PlatformError): Promise<void>
+  /** Called for each failure of the platform, for what it says about the account. Default capability: publishing. */
+  onFailure(failure: PlatformError, capability?: Capability): Promise<void>
+  /** Called when the platform has done what was asked. Default capability: publishing. */
+  onSuccess(capability?: Capability): Promise<void>
   /** Runs one decision against the post; `step` names it within this run. */
   decide(step: string, decision: Decision): Promise<PostState>
 }
@@ -79,7 +82,9 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
       ? { ...key, attempt: target.attempt }
       : attemptOf(await decide('start', (post) => startPublish(post, key)), key)
   const prepared = await answerOf(work, () =>
-    access.run(job.account, PREPARE_TIMEOUT_MS, signal, (io) => platform.prepare(job, io, target.handle)),
+    access.run(job.account, platform.prepareTimeoutMs ?? PREPARE_TIMEOUT_MS, signal, (io) =>
+      platform.prepare(job, io, target.handle),
+    ),
   )
   if (!prepared.ok) {
     const { failure } = prepared
@@ -183,6 +188,7 @@ export async function published(
   const { clock, platform, job } = work
   const takesFirstComment = platform.firstComment !== undefined
   await work.decide('published', (post) => accountPublished(post, attempt, found, takesFirstComment))
+  await work.onSuccess()
   const lateMs = clock.now() - Date.parse(work.dueAt)
   work.onPublished?.({ platform: job.account.platform, lateMs, reconciled })
   return DONE

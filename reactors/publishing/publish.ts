@@ -11,10 +11,11 @@ import { noAccountError } from '../../commands/queue-post.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import { mediaFor } from '../../infra/media/media.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { noteStanding } from '../platform-calls/account-standing.ts'
+import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-standing.ts'
 import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
+import type { PlatformIo } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
 import { publishJob } from './publish-job.ts'
@@ -71,6 +72,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const text = finalText(state, key.platform)
       const { mediaType } = state
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
+      const isRepeated = attemptsOf(target) > 0
+      const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
       const work: PublishWork = {
         ...deps,
         access: fetchingFor(deps.access, state.workspaceId, slot),
@@ -81,7 +84,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
-        onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
+        onFailure: async (failure, capability = 'publishing') => {
+          await noteStanding(deps, key.accountId, failure, row.token)
+          await noteLimit(deps, { ...use, capability }, failure)
+        },
+        onSuccess: (capability = 'publishing') => noteSuccess(deps, { ...use, capability }, connected.limits),
         decide,
       }
       const rested = notBefore(target)
@@ -114,12 +121,14 @@ export function publishReactor(deps: PublishDeps): Reactor {
 function fetchingFor(access: PlatformAccess, workspaceId: string, slot: WorkerSlot | undefined): PlatformAccess {
   return {
     ...access,
-    run: (account, timeoutMs, signal, work) =>
-      access.run(account, timeoutMs, signal, (io) => {
+    run: (account, timeoutMs, signal, work, use) => {
+      const fetching = (io: PlatformIo) => {
         const media = mediaFor(io.media, workspaceId)
         if (!slot) return work({ ...io, media })
         return work({ ...io, media: { spool: (...asked) => slot.apart(() => media.spool(...asked)) } })
-      }),
+      }
+      return access.run(account, timeoutMs, signal, fetching, use)
+    },
   }
 }
 
@@ -128,6 +137,10 @@ function notBefore(target: TargetState): number | undefined {
   const waiting = target.step === 'published' ? target.firstComment : target
   const until = waiting?.step === 'queued' ? waiting.notBefore : undefined
   return until === undefined ? undefined : Date.parse(until)
+}
+
+function attemptsOf(target: TargetState): number {
+  return 'attempts' in target ? target.attempts : 0
 }
 
 export function targetKey(part: string): TargetKey {

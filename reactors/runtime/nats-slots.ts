@@ -9,7 +9,7 @@ import {
   type ConsumerMessages,
   type NatsConnection,
 } from 'nats'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { WorkerSlots, LocalSlots } from './worker-slots.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { runCommand, startProcess, type Home } from '../support/service-process.ts'
 import { client, type Client } from './client.ts'

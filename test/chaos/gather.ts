@@ -1,5 +1,5 @@
 import { columnNames } from '../../projections/engine/columns.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { START } from '../../event-log/event-log.ts'

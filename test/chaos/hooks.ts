@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { fickle, givenWatched, ok, type Answer, type Watched } from '../support/hostile-receivers.ts'
 import type { Client } from './client.ts'

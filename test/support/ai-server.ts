@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AiServer } from '../../infra/runtime/ai-settings.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
 

@@ -47,7 +47,7 @@ export async function published(
 
 /** One event of the log about the numbers of a post. */
 export interface Look {
-  readonly type: 'MetricsCaptured' | 'MetricsMissing'
+  readonly type: 'MetricsCaptured' | 'MetricsMissing' | 'MetricsErased'
   readonly postId: string
   readonly accountId: string
   readonly slot: number
@@ -57,20 +57,18 @@ export interface Look {
 }
 
 /** What was put down about the numbers of posts, in order. */
-export async function looks({ db }: World, postId?: string): Promise<readonly Look[]> {
-  const { rows } = await db.query<{
-    type: Look['type']
-    at: string
-    data: Omit<Look, 'type' | 'age'> & { publishedAt: string }
-  }>(
-    `select type, data, metadata->>'at' as at from log.events
-     where stream like 'metrics-%' and ($1::text is null or data->>'postId' = $1) order by position`,
-    [postId ?? null],
+export async function looks({ db, log }: World, postId?: string): Promise<readonly Look[]> {
+  const { rows } = await db.query<{ stream: string }>(
+    "select stream from log.events where stream like 'metrics-%' and revision = 0",
   )
-  return rows.map(({ type, at, data }) => ({
-    ...{ type, postId: data.postId, accountId: data.accountId, slot: data.slot, metrics: data.metrics },
-    age: Date.parse(at) - Date.parse(data.publishedAt),
-  }))
+  const events = (await Promise.all(rows.map(({ stream }) => log.read(stream)))).flat()
+  return events
+    .toSorted((one, other) => Number(one.position - other.position))
+    .map(({ type, data, metadata }) => {
+      const look = data as Omit<Look, 'type' | 'age'> & { publishedAt: string }
+      return { ...look, type: type as Look['type'], age: Date.parse(metadata.at) - Date.parse(look.publishedAt) }
+    })
+    .filter((look) => postId === undefined || look.postId === postId)
 }
 
 /** Counts the calls that have this in their address. */

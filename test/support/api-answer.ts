@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ERROR_STATUS } from '../../domain/core/errors.ts'
 
 /** An answer of the API that has been found to keep the contract. */

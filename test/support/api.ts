@@ -25,6 +25,7 @@ import { createCeilings, type CeilingSettings } from '../../projections/models/c
 import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import { projections } from '../../projections/models/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/accounts/account-authorization.ts'
+import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
@@ -140,6 +141,8 @@ export function idleServices({ db, log, clock }: World): Services {
     ...CONVERSATIONS,
     videos: VIDEOS,
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
+    costsOf: () => undefined,
+    whyNotAllowed: async () => undefined,
     erasableKeys: createErasableKeys({ db, vault: vaultOf({ db }) }),
   }
 }
@@ -231,6 +234,8 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       ceilings: createCeilings(db, { ...HIGH_CEILINGS, ...ceilings }),
       mediaRoom: endlessRoom,
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
+      costsOf: accessOf(world).costsOf,
+      whyNotAllowed: accessOf(world).whyNotAllowed,
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
       ...CONVERSATIONS,
@@ -244,6 +249,8 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
     },
     ids,
     clock,
+    removals: accountRemovals({ db, log, clock, seen, access: accessOf(world, apps) }, CURSOR_KEY),
+    url: () => 'https://fanfare.test',
     mediaStore: world.mediaStore,
     logger: createLogger('silent'),
     health: NO_CHECKS,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { httpServer } from './outbound-servers.ts'
 
 export interface Author {

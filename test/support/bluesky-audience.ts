@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Reference } from '../../platforms/bluesky/record.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { Sandbox } from '../../packages/sandbox/index.ts'

@@ -5,8 +5,11 @@ export interface Browser {
   /** A page of the service, by its path or its whole URL. */
   visit(url: string): Promise<Page>
   /** Submits a form of the service. */
-  submit(path: string, fields: Readonly<Record<string, string>>): Promise<Page>
+  submit(path: string, fields: Fields): Promise<Page>
 }
+
+/** Pairs, where a field is repeated. */
+type Fields = Readonly<Record<string, string>> | [string, string][]
 
 export interface Page {
   readonly status: number
@@ -42,14 +45,41 @@ export function linkOn({ body }: Pick<Page, 'body'>): string {
   return href.replaceAll('&amp;', '&')
 }
 
-/** The owner's answer on the sandbox's page of consent; returns where the browser is sent back to. */
-export async function consent(consentUrl: string, account: string, decision: 'allow' | 'deny'): Promise<string> {
+/** The form of the page that precedes the platform's consent, with everything checked but what is `declined`. */
+export function allowForm({ body }: Pick<Page, 'body'>, declined: readonly string[] = []) {
+  const action = /<form method="post" action="([^"]+)"/.exec(body)?.[1] ?? ''
+  const ticket = /name="ticket" value="([^"]*)"/.exec(body)?.[1] ?? ''
+  const boxes = [...body.matchAll(/<input type="checkbox" name="(\w+)" (checked(?: disabled)?)/g)]
+  const sent = boxes.filter(([, name = '', state]) => state === 'checked' && !declined.includes(name))
+  return { action, fields: { ticket, ...Object.fromEntries(sent.map(([, name]) => [name, 'on'])) } }
+}
+
+/** Opens the page that precedes the platform's consent, and goes on. @returns the URL of the platform's page */
+export async function consentUrlAt(browser: Browser, url: string, declined?: readonly string[]): Promise<string> {
+  const { action, fields } = allowForm(await browser.visit(url), declined)
+  return linkOn(await browser.submit(action, fields))
+}
+
+/**
+ * The owner's answer on the sandbox's page of consent.
+ *
+ * @param declined single scopes that are not granted, where the platform lets the owner decline them
+ * @returns where the browser is sent back to
+ */
+export async function consent(
+  consentUrl: string,
+  account: string,
+  decision: 'allow' | 'deny',
+  declined: readonly string[] = [],
+): Promise<string> {
   const page = await fetch(consentUrl, { redirect: 'manual' })
   if (page.status !== 200) return page.headers.get('location') ?? `${page.status} ${await page.text()}`
-  await page.text()
+  const boxes = [...(await page.text()).matchAll(/type="checkbox" name="([^"]+)"/g)].map(([, scope = '']) => scope)
+  const granted = boxes.filter((scope) => !declined.includes(scope)).map((scope) => [scope, 'on'])
+  const single = boxes.length > 0 && { single: 'on', ...Object.fromEntries(granted) }
   const answer = await fetch(consentUrl, {
     method: 'POST',
-    body: new URLSearchParams({ account, decision }),
+    body: new URLSearchParams({ account, decision, ...single }),
     redirect: 'manual',
   })
   return answer.headers.get('location') ?? `${answer.status} ${await answer.text()}`

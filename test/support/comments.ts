@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { account, type Automation } from '../../domain/account/account.ts'
 import type { ConversationPlatform } from '../../domain/core/platform.ts'
 import { handle } from '../../commands/handle.ts'

@@ -60,12 +60,9 @@ export interface CompetitorEntry {
 }
 
 /** What was put down about a competitor, in order. */
-export async function entriesOf({ db }: World, id: string): Promise<readonly CompetitorEntry[]> {
-  const { rows } = await db.query<{ type: string; at: string; data: CompetitorEntry['data'] }>(
-    `select type, data, metadata->>'at' as at from log.events where stream = $1 order by position`,
-    [`competitor-${id}`],
-  )
-  return rows.map(({ at, ...rest }) => ({ ...rest, at: Date.parse(at) }))
+export async function entriesOf({ log }: World, id: string): Promise<readonly CompetitorEntry[]> {
+  const events = await log.read(`competitor-${id}`)
+  return events.map(({ type, data, metadata }) => ({ type, data: { ...data }, at: Date.parse(metadata.at) }))
 }
 
 export async function looksOf(world: World, id: string): Promise<readonly CompetitorEntry[]> {

@@ -1,22 +1,29 @@
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
+import { CAPABILITIES, type Capability } from '../../domain/account/capability.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { AuthorizationCode, OAuthApp } from '../../platforms/kit/authorization.ts'
+import { scopesFor } from '../../platforms/kit/permissions.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { beginAuthorization, redirectUri } from '../../reactors/accounts/account-authorization.ts'
 import { authorizationDepsOf, givenApi } from './api.ts'
-import { consent, givenBrowser, linkOn, type Page } from './browser.ts'
+import { consent, consentUrlAt, givenBrowser, type Page } from './browser.ts'
 import { givenAccount, ids, ioOf, postJson, type SandboxAccount } from './sandbox.ts'
 import { vaultOf } from './world.ts'
 
-const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
+const appSchema = z.object({ clientId: z.string(), clientSecret: z.string(), configId: z.string().optional() })
 
-/** A service, an app that is registered on a platform of the sandbox, and accounts there whose owners may consent. */
+/**
+ * A service, an app that is registered on a platform of the sandbox, and accounts there whose owners may consent.
+ *
+ * @param has what the app may ask for
+ */
 export async function givenPlatform(
   t: Test,
   platform: PlatformKey,
   named: readonly { readonly externalId?: string; readonly label?: string }[] = [{}],
+  has: { readonly scopes?: readonly string[]; readonly isConfigured?: boolean } = {},
 ) {
   // Whoever publishes projects by itself.
   const api = await givenApi(t, { projecting: false })
@@ -25,7 +32,7 @@ export async function givenPlatform(
   const accounts: SandboxAccount[] = []
   for (const each of named) accounts.push(await givenAccount(world.http, world.sandbox, platform, each))
   const callback = redirectUri(deps.publicUrl, platform)
-  const registered = { platform, redirectUri: callback }
+  const registered = { ...has, platform, redirectUri: callback }
   const app = appSchema.parse((await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json())
   const baseUrl = `${world.sandbox.url}/${platform}`
   const [owner] = accounts
@@ -35,28 +42,36 @@ export async function givenPlatform(
   const connect = async (
     options: {
       readonly given?: Credentials
+      readonly workspaceId?: string
       readonly app?: OAuthApp
       readonly change?: (url: URL) => void
       readonly decision?: 'allow' | 'deny'
+      /** Capabilities that the owner unchecks on our page, and scopes on the platform's. */
+      readonly unchecked?: readonly string[]
+      readonly declined?: readonly string[]
+      readonly capabilities?: readonly Capability[]
     } = {},
   ) => {
     const browser = givenBrowser(api.app)
     const begin = {
-      workspaceId: world.workspaceId,
+      workspaceId: options.workspaceId ?? world.workspaceId,
       platform,
       baseUrl,
       given: options.given ?? {},
       app: options.app ?? app,
+      capabilities: options.capabilities,
     }
     const begun = await beginAuthorization(deps, begin, { kind: 'cli', id: 'tester' })
-    const url = new URL(linkOn(await browser.visit(begun.url)))
+    const url = new URL(await consentUrlAt(browser, begun.url, options.unchecked))
     options.change?.(url)
-    const back = await consent(url.href, owner.externalId, options.decision ?? 'allow')
+    const back = await consent(url.href, owner.externalId, options.decision ?? 'allow', options.declined)
     const page = await browser.visit(back)
     return {
       page,
-      choose: (choice: number) =>
-        browser.submit(`/connect/${platform}/choice`, { ticket: ticketOn(page), choice: `${choice}` }),
+      choose: (...choices: readonly number[]) => {
+        const chosen = choices.map((choice): [string, string] => ['choice', `${choice}`])
+        return browser.submit(`/connect/${platform}/choice`, [['ticket', ticketOn(page)], ...chosen])
+      },
       row: () => deps.store.find(begun.id, world.clock.now()),
       kept: async () => vaultOf(world).get((await deps.store.find(begun.id, world.clock.now()))?.account_id ?? ''),
     }
@@ -65,16 +80,26 @@ export async function givenPlatform(
   /** A code that was given for the whole of what is asked. */
   const flow = authorizationOf(platform)
   const consented = async (): Promise<string> => {
-    const request = { redirectUri: callback, state: ids.token(), challenge: 'c'.repeat(43) }
+    const request = {
+      scopes: allScopes(platform),
+      redirectUri: callback,
+      state: ids.token(),
+      challenge: 'c'.repeat(43),
+    }
     const back = await consent(flow.consentUrl(app, request, baseUrl), owner.externalId, 'allow')
     return new URL(back).searchParams.get('code') ?? back
   }
   const { credentials: _, ...io } = ioOf(world.http, {}, { clock: world.clock })
   return {
-    ...{ world, app, accounts, owner, baseUrl, callback, connect, consented, io },
+    ...{ api, world, app, accounts, owner, baseUrl, callback, connect, consented, io },
     exchange: (code: string, more: { readonly redirectUri?: string } = {}) =>
       flow.exchange(app, { code, redirectUri: callback, verifier: 'v'.repeat(43), ...more }, baseUrl, io),
   }
+}
+
+/** All that the platform can be asked for. */
+export function allScopes(platform: PlatformKey): readonly string[] {
+  return scopesFor(platforms[platform], CAPABILITIES)
 }
 
 export function authorizationOf(platform: PlatformKey): AuthorizationCode {

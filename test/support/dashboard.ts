@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { z } from 'zod'
+import * as z from 'zod'
 import { sessionSchema } from '../../api/dashboard/session.ts'
 import { handle } from '../../commands/handle.ts'
 import { createUser } from '../../commands/user.ts'

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import root, { type Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../infra/postgres/embedded.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 

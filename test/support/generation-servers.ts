@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpeechServer, VideoServer } from '../../infra/runtime/generation-settings.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
 

@@ -12,7 +12,7 @@ const LONGEST = 60
 const LARGEST = 1_000
 const NAMED_BY_THEIR_WORKSPACE = ['workspace', 'credits']
 /** Of the whole installation. */
-const OF_NO_WORKSPACE = ['keyring']
+const OF_NO_WORKSPACE = ['keyring', 'removal']
 
 /** An append of a history. */
 export interface Step {
@@ -29,16 +29,24 @@ export function historyOf(workspaceId: string): readonly Step[] {
   return historyIn(workspaceId, (category) => !OF_NO_WORKSPACE.includes(category))
 }
 
-/** The same of what is of no workspace. */
+/** The same of what is of no workspace, and of one that is erased. */
 export function historyOfNoWorkspace(): readonly Step[] {
-  return historyIn('none', (category) => OF_NO_WORKSPACE.includes(category))
+  return [
+    ...historyIn('none', (category) => OF_NO_WORKSPACE.includes(category)),
+    ...historyIn('ws_erased', (category) => category === 'workspace', []),
+  ]
 }
 
-function historyIn(workspaceId: string, isIn: (category: string) => boolean): readonly Step[] {
+/** @param never types of events that do not happen */
+function historyIn(
+  workspaceId: string,
+  isIn: (category: string) => boolean,
+  never: readonly string[] = ['WorkspaceClosed', 'WorkspaceErased'],
+): readonly Step[] {
   const named = namesOf(workspaceId)
   const kinds = Object.entries(streamKinds).filter(([category]) => isIn(category))
   const streams = kinds.flatMap(([category, { events }]) => {
-    const types = Object.keys(events)
+    const types = Object.keys(events).filter((type) => !never.includes(type))
     const lives = NAMED_BY_THEIR_WORKSPACE.includes(category) ? [types] : [types, types.slice(0, 1)]
     return lives.map((life, nth) => ({
       stream: `${category}-${idOf(workspaceId, category, nth)}`,

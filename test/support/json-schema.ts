@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** As much of a JSON Schema as request bodies of the API use. */
 export interface JsonSchema {

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Both generations of the protocol: that of 2025 begins with a handshake, that of 2026 has none. */
 export const GENERATIONS = { 'of 2025': 'legacy', 'of 2026': { pin: '2026-07-28' } } as const

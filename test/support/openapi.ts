@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Server } from './api.ts'
 import { jsonSchema, type JsonSchema } from './json-schema.ts'
 

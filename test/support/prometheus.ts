@@ -1,5 +1,5 @@
 import parse from 'parse-prometheus-text-format'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const labels = z.record(z.string(), z.string()).default({})
 const figure = z.object({ labels, value: z.string().optional(), count: z.string().optional() })

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { holdRestored } from '../../app/cli/restore/hold-restored.ts'
 import { restoreStatus } from '../../app/cli/restore/restored.ts'
-import { postgresLog } from '../../event-log/postgres/log.ts'
-import type { Process, World } from './world.ts'
+import { logOf, type Process, type World } from './world.ts'
 
 /** What is live on the sandbox's platforms. */
 export async function postsAt(sandboxUrl: string, platforms: readonly string[]): Promise<readonly unknown[]> {
@@ -30,7 +29,7 @@ export async function keptLog(t: Test, world: World) {
       await db.query(`alter table log.events disable trigger append_only; truncate log.events;
         insert into log.events select * from kept where position <= ${position};
         alter table log.events enable trigger append_only`)
-      const log = postgresLog(world)
+      const log = logOf(world)
       t.teardown(() => log.close())
       const restored = { ...world, log }
       await holdRestored(restored, dataDir, true)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { guardedHttp } from '../../infra/http/guarded-http.ts'
 import type { Http } from '../../infra/http/http.ts'

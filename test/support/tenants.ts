@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { comment, commentStreamId } from '../../domain/conversation/comment.ts'
 import { competitor, competitorId } from '../../domain/analytics/competitor.ts'
 import { credits } from '../../domain/video/credits.ts'
@@ -6,8 +6,10 @@ import { delivery, type DeliveryEvent } from '../../domain/webhook/delivery.ts'
 import { post } from '../../domain/post/post.ts'
 import { metrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
+import { workspace } from '../../domain/workspace/workspace.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import { receiveComment } from '../../commands/comment.ts'
+import { createWorkspace } from '../../commands/create-workspace.ts'
 import { addCompetitor } from '../../commands/competitor.ts'
 import { grantCredits } from '../../commands/credits.ts'
 import { handle } from '../../commands/handle.ts'
@@ -33,19 +35,24 @@ export interface Tenant {
   readonly texts: readonly string[]
 }
 
-export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> {
+/** @param title the workspace's name */
+export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): Promise<Tenant> {
   const workspaceId = resourceId('ws', ids.ulid())
+  await handle(api.world, workspace, workspaceId, causedBy(ids.token()), (state) =>
+    createWorkspace(state, { name: title }),
+  )
   const key = await api.key({ workspaceId })
   const service = await givenProcess(api.world)
   const accounts = await api.world.account('x', workspaceId)
   const caption = `caption of ${name}`
+  const hashtag = `#of${name}`
   const mediaUrl = `https://${name}.test/own.jpg`
   const posts = await service.queue({ workspaceId, caption, mediaUrl, selections: { x: ['acc_none', accounts] } })
   // Published on one account, so that it can be recycled, without a call to anybody; failed on the other, so that it can be retried.
   const data = { platform: 'x', accountId: accounts, attempt: 1, postId: '1' }
   const published: PostEvent = { type: 'AccountPublished', data }
   await handle(api.world, post, posts, causedBy(`${posts} is published`), () => [published])
-  await givenNumbers(api, { workspaceId, postId: posts, accountId: accounts, platformPostId: data.postId })
+  await givenNumbers(api, { workspaceId, postId: posts, accountId: accounts, platformPostId: data.postId, hashtag })
   const competitors = await givenCompetitor(api, { workspaceId, accountId: accounts, label: `rival of ${name}` })
   const hookUrl = `https://${name}.test/hook`
   const { webhooks, deliveries } = await givenWebhook(api, hookUrl, key)
@@ -104,7 +111,7 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
     },
-    texts: [caption, mediaUrl, hookUrl, `comment to ${name}`, `rival of ${name}`, rows[0]?.label ?? caption],
+    texts: [caption, hashtag, mediaUrl, hookUrl, `comment to ${name}`, `rival of ${name}`, rows[0]?.label ?? caption],
   }
 }
 
@@ -132,11 +139,19 @@ async function givenReply(
 /** What the post has come to. */
 async function givenNumbers(
   { world }: ApiWorld,
-  of: { workspaceId: string; postId: string; accountId: string; platformPostId: string },
+  {
+    hashtag,
+    ...of
+  }: { workspaceId: string; postId: string; accountId: string; platformPostId: string; hashtag: string },
 ): Promise<void> {
   const id = postMetricsId(of.postId, of.accountId)
   const look = { ...of, platform: 'x' as const, publishedAt: isoTime(world.clock.now()), slot: 0 }
-  const captured = { ...look, mediaType: 'image' as const, hashtags: [], metrics: { impressions: 100, likes: 3 } }
+  const captured = {
+    ...look,
+    mediaType: 'image' as const,
+    hashtags: [hashtag],
+    metrics: { impressions: 100, likes: 3 },
+  }
   await handle(world, metrics, id, causedBy(id), (state) => captureMetrics(state, captured))
 }
 
@@ -195,6 +210,7 @@ export function bodyFor(
     url: 'https://example.com/feed.xml',
     events: ['reply.sent'],
     active: true,
+    name: 'demo',
     date: '2099-01-01',
     scheduledAtUtc: '2099-01-01T00:00:00Z',
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const value = z.union([
   z.object({ stringValue: z.string() }).transform(({ stringValue }) => stringValue),

@@ -10,6 +10,8 @@ export interface VideoScript {
   readonly failureCode?: string
   /** Whether the status is wrapped in `jobStatus`, as the lexicon says, or bare, as the live service answers. */
   readonly wrapped?: boolean
+  /** Uploads are refused so. */
+  readonly refusal?: { readonly status: number; readonly error: string }
   /** The next polls are answered with 502. */
   readonly failingPolls?: number
 }
@@ -37,7 +39,7 @@ export interface FakeVideoService {
 export async function fakeVideoService(
   t: Pick<Test, 'teardown'>,
   pdsUrl: string,
-  { pending = 2, failureCode, wrapped = false, failingPolls = 0 }: VideoScript = {},
+  { pending = 2, failureCode, wrapped = false, failingPolls = 0, refusal }: VideoScript = {},
 ): Promise<FakeVideoService> {
   const uploads: VideoUpload[] = []
   const done = new Map<string, unknown>()
@@ -51,6 +53,7 @@ export async function fakeVideoService(
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
     const name = query.get('name') ?? ''
     uploads.push({ did: query.get('did') ?? '', name, bytes: content.length, claims })
+    if (refusal) return [refusal.status, { jobStatus: { did: '', error: refusal.error, jobId: '', state: '' } }]
     const blob = done.get(name)
     if (blob)
       return [

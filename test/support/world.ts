@@ -28,6 +28,7 @@ import { fileStore } from '../../infra/media/file-store.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
 import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
+import { costsOf } from '../../platforms/kit/costs.ts'
 import { ownApps } from '../../platforms/kit/own-apps.ts'
 import type { Core } from '../../app/wiring/core.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
@@ -62,7 +63,10 @@ import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
+import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
+import { workspaceEraser } from '../../reactors/privacy/erase-workspace.ts'
+import { removeReactor, type RemoveDeps } from '../../reactors/privacy/remove.ts'
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
@@ -168,9 +172,9 @@ export async function givenWorld(
       signal: AbortSignal.timeout(60_000),
     })
     await vaultOf({ db }).put(workspaceId, id, connected.credentials)
-    const { externalId, label } = connected
+    const { externalId, label, ownerId } = connected
     const command = { workspaceId, platform, externalId, label, baseUrl }
-    await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command))
+    await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command, { ownerId }))
     return id
   }
   return {
@@ -217,11 +221,12 @@ export function logOf(
 
 /** The platforms as one process of the service sees them. */
 export function accessOf(
-  { platforms, db, http, clock, mediaDirectory }: Omit<World, 'db'> & { readonly db: Database },
+  { platforms, db, http, clock, mediaDirectory, sandbox }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
 ): PlatformAccess {
   const media = mediaSource({ http, clock, directory: mediaDirectory })
-  return platformAccess({ platforms, apps, vault: vaultOf({ db }), http, media, clock })
+  const costs = costsOf(platforms, new Map(), sandbox.url)
+  return platformAccess({ platforms, costsOf: costs, apps, vault: vaultOf({ db }), http, media, clock })
 }
 
 export async function givenProcess(
@@ -301,11 +306,17 @@ export async function givenProcess(
   const refund = refundReactor({ log, clock })
   const books = closeBooksReactor({ log, clock })
   const keys = createErasableKeys({ db, vault: vaultOf({ db }) })
-  const erase = eraseReactor({ log, clock, keys })
-  const retain = retainReactor({
-    ...{ log, clock, keys, retention: RETENTION },
+  const retaining: RemoveDeps = {
+    ...{ log, clock, db, keys },
     endAccess: (given, isLast, signal) => endAccess({ db, access, vault: vaultOf({ db }) }, given, { isLast, signal }),
+  }
+  const eraseWorkspace = workspaceEraser({ ...retaining, db })
+  const erase = eraseReactor({ log, clock, keys, eraseWorkspace })
+  const retain = retainReactor({
+    ...{ ...retaining, retention: RETENTION },
+    ownerOf: (given, signal) => ownerOf(access, given, signal),
   })
+  const remove = removeReactor(retaining)
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -328,6 +339,7 @@ export async function givenProcess(
           books,
           erase,
           retain,
+          remove,
           deliver,
           redeliver: deliver,
         },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Test } from 'tap'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FetchedComment, ReplyJob } from '../../platforms/kit/conversation.ts'
 import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
@@ -146,6 +146,17 @@ export function pictureThat(asks: string): Buffer {
 /** A clip that asks something of the stand-in, in a box that players skip. */
 export function clipThat(asks: string): Buffer {
   return Buffer.concat([sample('clip.mp4'), box('free', Buffer.from(`sandbox=${asks}`))])
+}
+
+/** A clip whose headers say this size and duration. */
+export function clipOf(width: number, height: number, seconds: number): Buffer {
+  const clip = Buffer.from(sample('clip.mp4'))
+  const movie = clip.indexOf('mvhd') + 4
+  clip.writeUInt32BE(clip.readUInt32BE(movie + 12) * seconds, movie + 16)
+  const track = clip.indexOf('tkhd') + 4
+  clip.writeUInt32BE(width * 65_536, track + 76)
+  clip.writeUInt32BE(height * 65_536, track + 80)
+  return clip
 }
 
 /** A GIF of so many one-pixel pictures. */

@@ -1,10 +1,26 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { AUTOMATION_MODES } from '../../../domain/account/account.ts'
+import { capability, limitFields } from '../../../domain/account/capability.ts'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
-import { connectedAccounts, standingOf } from '../../../projections/models/accounts.ts'
+import { connectedAccounts, limitsOf, standingOf } from '../../../projections/models/accounts.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
+import { backgroundReadingSchema, shownReading } from '../../kit/background-reading.ts'
 import type { Services } from '../../kit/services.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
+
+const limitSchema = z.object({
+  capability: capability.describe('What is refused. `replies` includes first comments.'),
+  cause: limitFields.cause.describe(
+    'permission_missing: grant it by connecting the account again. app_not_approved: the platform has not reviewed the app, or ' +
+      'does not allow it this API. resource_forbidden: one page, post or board is closed to the account. billing: the bill, ' +
+      'credits or spending limit of the app. platform_outage: the platform fails again and again.',
+  ),
+  permission: limitFields.permission.describe('The missing permission as the platform names it, if it is known.'),
+  reason: limitFields.reason.describe("The platform's words, and who must do what."),
+  since: z.iso.datetime(),
+})
+
+const SHOWN = { automation: 'review', backgroundReading: { isOn: true, costs: false } }
 
 const accountSchema = z
   .object({
@@ -12,17 +28,22 @@ const accountSchema = z
     label: z.string(),
     status: z.enum(['ready', 'resting', 'needs_reauth']),
     restsUntil: z.iso.datetime().optional().describe('When resting: the platform accepts no more requests until then.'),
+    limits: z
+      .array(limitSchema)
+      .optional()
+      .describe('What the platform refuses on this account. Everything else works. Absent when nothing is refused.'),
     commentsError: z.string().optional().describe('Why the last fetch of its comments failed.'),
     analyticsError: z.string().optional().describe('Why the last fetch of its post metrics failed.'),
     automation: z.enum(AUTOMATION_MODES).describe('How new comments are handled.'),
+    backgroundReading: backgroundReadingSchema,
     reason: z.string().optional().describe('When needs_reauth: why its owner must connect it again.'),
   })
   .meta({
     id: 'Account',
-    examples: [{ id: EXAMPLE.account, label: 'bakery.bsky.social', status: 'ready', automation: 'review' }],
+    examples: [{ id: EXAMPLE.account, label: 'bakery.bsky.social', status: 'ready', ...SHOWN }],
   })
 
-export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
+export function accountRoutes({ db, clock, costsOf }: Services): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -46,7 +67,12 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
           const commentsError = row.commentsError ?? undefined
           const analyticsError = row.analyticsError ?? undefined
           const standing = standingOf(row, clock.now())
-          const shown = { id, label, ...standing, commentsError, analyticsError, automation: row.automation.mode }
+          const limits = limitsOf(row)
+          const shown = {
+            ...{ id, label, ...standing, ...(limits.length > 0 && { limits }) },
+            ...{ commentsError, analyticsError, automation: row.automation.mode },
+            backgroundReading: shownReading(row, costsOf),
+          }
           accounts[platform] = [...(accounts[platform] ?? []), shown]
         }
         return { status: 200, body: { accounts } }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ANALYTICS_PLATFORMS, hasAnalytics } from '../../../domain/analytics/metrics.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'

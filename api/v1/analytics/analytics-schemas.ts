@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { WEEKDAYS } from '../../../domain/analytics/best-times.ts'
 import { METRICS } from '../../../domain/analytics/metrics.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../../../domain/core/platform.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { postingHistory } from '../../../domain/analytics/best-times.ts'
 import { formatsOf, hashtagsOf } from '../../../domain/analytics/performance.ts'
 import { text } from '../../../domain/core/text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { sumOf } from '../../../domain/analytics/figures.ts'
 import type { LiveAnswer } from '../../../domain/analytics/live-numbers.ts'

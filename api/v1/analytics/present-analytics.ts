@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { PostingHistory } from '../../../domain/analytics/best-times.ts'
 import { GENERAL_TIMING } from '../../../domain/analytics/general-timing.ts'
 import { numbersOf, type RankedRow } from '../../../projections/models/analytics.ts'

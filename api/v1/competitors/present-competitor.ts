@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
 import type { CompetitorRow } from '../../../projections/models/competitors.ts'
 import { shown } from '../../kit/shown.ts'

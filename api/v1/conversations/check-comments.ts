@@ -54,15 +54,20 @@ export function checkCommentsRoute(services: Services): AnyRoute {
   })
 }
 
-/** @throws Refusal not_found, forbidden, or invalid_request when the named account's comments are not read */
+/**
+ * @throws Refusal not_found, forbidden, invalid_request when the named account's comments are not read, or failed_precondition when
+ *   its access does not cover them
+ */
 async function accountsToCheck(
-  { db }: Services,
+  { db, whyNotAllowed }: Services,
   { platform, accountId }: Asked,
   caller: Caller,
 ): Promise<readonly AccountRow[]> {
   if (accountId === undefined) {
     const rows = (await connectedAccounts(db, caller.workspaceId)).filter((row) => row.needsReauth === null)
-    return rows.filter((row) => hasConversations(row.platform) && (platform ?? row.platform) === row.platform)
+    const meant = rows.filter((row) => hasConversations(row.platform) && (platform ?? row.platform) === row.platform)
+    const obstacles = await Promise.all(meant.map((row) => whyNotAllowed(row, 'comments')))
+    return meant.filter((_, index) => obstacles[index] === undefined)
   }
   const row = owned(await findAccount(db, accountId), caller, 'account')
   if (platform !== undefined && platform !== row.platform) {
@@ -71,5 +76,7 @@ async function accountsToCheck(
   if (!hasConversations(row.platform)) {
     throw new Refusal('invalid_request', `accountId: comments on ${row.platform} are not supported`)
   }
+  const obstacle = await whyNotAllowed(row, 'comments')
+  if (obstacle !== undefined) throw new Refusal('failed_precondition', obstacle)
   return [row]
 }

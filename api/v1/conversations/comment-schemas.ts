@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { LONGEST_INSTRUCTION } from '../../../domain/account/account.ts'
 import { COMMENT_KINDS } from '../../../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, PLATFORM_KEYS } from '../../../domain/core/platform.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { CommentRow } from '../../../projections/models/comments.ts'
 import { shown } from '../../kit/shown.ts'
 import { commentSchema } from './comment-schemas.ts'

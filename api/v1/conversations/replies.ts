@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commentStreamId } from '../../../domain/conversation/comment.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { reply, type ReplyState } from '../../../domain/conversation/reply.ts'

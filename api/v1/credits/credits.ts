@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { balanceOf, creditEntries, type CreditEntryRow } from '../../../projections/models/credit-entries.ts'
 import { newestFirst } from '../../../projections/engine/newest-first.ts'
 import { atQuery } from '../history/history-schemas.ts'

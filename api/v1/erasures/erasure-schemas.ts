@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from '../../../domain/core/text.ts'
 import { ERASURE_STATUSES } from '../../../projections/models/erasures.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
@@ -32,6 +32,18 @@ export const erasureBody = z
   })
   .meta({ example: { author: 'ada', accountId: EXAMPLE.account } })
 export type ErasureBody = z.output<typeof erasureBody>
+
+/** Which workspace: of POST /erasures/workspace. */
+export const workspaceErasureBody = z
+  .strictObject({ name: text(100).describe("The workspace's name, so that nobody erases the wrong one.") })
+  .meta({ example: { name: 'demo' } })
+
+export const workspaceErasureSchema = z
+  .object({ workspaceId: z.string(), name: z.string(), requestedAt: z.iso.datetime() })
+  .meta({
+    id: 'WorkspaceErasure',
+    examples: [{ workspaceId: 'ws_01JWB8E5H8K1N4Q7T0W3Z6C9F2', name: 'demo', requestedAt: EXAMPLE.at }],
+  })
 
 const counts = {
   comments: count,

@@ -1,7 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'
 import { erasure, type ErasureFilter, type ErasureState } from '../../../domain/workspace/erasure.ts'
+import { workspace } from '../../../domain/workspace/workspace.ts'
+import { closeWorkspace } from '../../../commands/close-workspace.ts'
 import { requestErasure } from '../../../commands/erasure.ts'
 import { findAccount } from '../../../projections/models/accounts.ts'
 import { erasures, findErasure, type ErasureRow } from '../../../projections/models/erasures.ts'
@@ -14,7 +16,14 @@ import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
-import { erasureBody, erasurePreviewSchema, erasureSchema, type ErasureBody } from './erasure-schemas.ts'
+import {
+  erasureBody,
+  erasurePreviewSchema,
+  erasureSchema,
+  workspaceErasureBody,
+  workspaceErasureSchema,
+  type ErasureBody,
+} from './erasure-schemas.ts'
 
 const TAG = 'Privacy'
 const idParams = z.object({ id: text(100) })
@@ -23,6 +32,7 @@ const idParams = z.object({ id: text(100) })
 export function erasureRoutes(services: Services): readonly AnyRoute[] {
   const { db, erasableKeys: keys } = services
   const decide = decider(services, erasure)
+  const decideWorkspace = decider(services, workspace)
 
   const present = async (row: ErasureRow) => {
     const counts = row.status === 'running' ? await keys.erased(row.workspaceId, row.id) : {}
@@ -71,6 +81,29 @@ export function erasureRoutes(services: Services): readonly AnyRoute[] {
         const filter = await erasureFilter(services, request.body, request.caller)
         const state = await decide(request, id, (before) => requestErasure(before, filter))
         return { status: 202, body: presentState(id, state) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/erasures/workspace',
+      operationId: 'eraseWorkspace',
+      summary: 'Erase the whole workspace for good',
+      description:
+        'Everything in it ends: keys are revoked and users removed, accounts are disconnected, and what is scheduled is ' +
+        'canceled. Then nothing of it can be read anymore, neither here nor in the log. This takes a minute or more, ' +
+        'during which this key stops working. It cannot be undone.',
+      effect: 'overwrites',
+      tag: TAG,
+      scope: 'erasures:write',
+      body: workspaceErasureBody,
+      answer: { status: 202, description: 'It has begun.', schema: workspaceErasureSchema },
+      handle: async (request) => {
+        const { workspaceId } = request.caller
+        const { name } = request.body
+        const state = await decideWorkspace(request, workspaceId, (before) => closeWorkspace(before, name))
+        if (state.status !== 'closed') throw new Refusal('not_found', 'No such workspace.')
+        return { status: 202, body: { workspaceId, name, requestedAt: state.closedAt } }
       },
     }),
 

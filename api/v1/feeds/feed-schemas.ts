@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FEED_PLATFORMS } from '../../../domain/feed/rss-feed.ts'
 import { text } from '../../../domain/core/text.ts'
 import { selections } from '../posts/post-schemas.ts'

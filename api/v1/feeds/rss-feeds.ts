@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { feed } from '../../../domain/feed/rss-feed.ts'
 import { text } from '../../../domain/core/text.ts'
 import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../../../commands/feed.ts'

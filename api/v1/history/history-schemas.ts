@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorSchema } from '../../../domain/core/event.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'

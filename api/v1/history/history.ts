@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { credits } from '../../../domain/video/credits.ts'
 import { delivery } from '../../../domain/webhook/delivery.ts'
 import { Refusal } from '../../../domain/core/errors.ts'

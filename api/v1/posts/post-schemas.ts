@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
@@ -230,6 +230,17 @@ const previewItem = z
     problems: z
       .array(z.string())
       .describe('Every platform rule that the post would break. Empty if it can be published.'),
+    warnings: z
+      .array(z.string())
+      .describe('What the platform may refuse or change, although no rule forbids it. The post is published.'),
+    cost: z
+      .object({
+        usd: z.number().describe('In US dollars.'),
+        kind: z.string(),
+        asOf: z.string().describe('When the price was last checked.'),
+      })
+      .optional()
+      .describe('What the platform charges for the post; omitted where publishing is free.'),
   })
   .meta({
     id: 'Preview',
@@ -241,6 +252,7 @@ const previewItem = z
         media: { mediaType: 'image', mimeType: 'image/jpeg', bytes: 48213, width: 1080, height: 1350 },
         token: { status: 'ready' },
         problems: [],
+        warnings: [],
       },
     ],
   })

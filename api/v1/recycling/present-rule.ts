@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import type { RecyclingRuleState } from '../../../domain/recycling/recycling-rule.ts'
 import { shown } from '../../kit/shown.ts'

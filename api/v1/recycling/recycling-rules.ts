@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { post } from '../../../domain/post/post.ts'
 import { recyclingRule } from '../../../domain/recycling/recycling-rule.ts'
 import { text } from '../../../domain/core/text.ts'

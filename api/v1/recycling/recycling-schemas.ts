@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from '../../../domain/core/text.ts'
 import { selections } from '../posts/post-schemas.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'

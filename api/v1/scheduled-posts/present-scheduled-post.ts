@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'

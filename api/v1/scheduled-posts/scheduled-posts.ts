@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { post, type PostState } from '../../../domain/post/post.ts'
 import type { PostEvent } from '../../../domain/post/post-events.ts'
 import { streamName } from '../../../domain/core/event.ts'

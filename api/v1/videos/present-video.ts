@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ShownPart, ShownScene, VideoRow } from '../../../projections/models/videos.ts'
 import type { VideoServices } from '../../kit/services.ts'
 import type { videoSchema } from './video-schemas.ts'

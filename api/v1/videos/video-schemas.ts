@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ASPECT_RATIOS } from '../../../domain/post/aspect-ratio.ts'
 import { text } from '../../../domain/core/text.ts'
 import { LONGEST_PROMPT, MOST_SCENES } from '../../../domain/video/video-events.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { delivery, deliveryId, isQueued, type DeliveryState } from '../../../domain/webhook/delivery.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { bodyOf } from '../../../domain/webhook/public-event.ts'

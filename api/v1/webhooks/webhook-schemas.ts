@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { DELIVERED_EVENTS, PUBLIC_EVENTS } from '../../../domain/webhook/public-event.ts'
 import { text } from '../../../domain/core/text.ts'
 import { DELIVERY_STATUSES } from '../../../projections/models/deliveries.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'
 import { webhook, type WebhookState } from '../../../domain/webhook/webhook.ts'

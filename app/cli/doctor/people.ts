@@ -1,3 +1,5 @@
+import type { LimitCause, Limits } from '../../../domain/account/capability.ts'
+import { limitsOf } from '../../../projections/models/accounts.ts'
 import type { Core } from '../../wiring/core.ts'
 import { withheldApps } from '../../../reactors/platform-calls/withheld-apps.ts'
 import { forShell } from '../output.ts'
@@ -16,6 +18,15 @@ interface Account {
   readonly needs_reauth: string | null
   readonly comments_error: string | null
   readonly analytics_error: string | null
+  readonly limits: Limits
+}
+
+const REST_WORKS = 'Everything else on this account works.'
+const REMEDY: Readonly<Record<Exclude<LimitCause, 'permission_missing'>, string>> = {
+  app_not_approved: "Complete the platform's review of your app, or ask for access to this API there.",
+  resource_forbidden: 'Check the role of the account on that page, post or board.',
+  billing: "Check the bill, the credits and the spending limit in the platform's developer console.",
+  platform_outage: "Posts are tried again by themselves. See the platform's status page.",
 }
 
 /** What people have to do: accounts that their owner must reconnect, credentials, failing feeds and receivers. */
@@ -32,7 +43,7 @@ export async function examinePeople(core: Core): Promise<readonly Finding[]> {
 
 async function connectedAccounts({ db }: Core): Promise<readonly Account[]> {
   const { rows } = await db.query<Account>(
-    `select a.id, a.platform, a.label, coalesce(w.name, a.workspace_id) as workspace, a.base_url, a.needs_reauth,
+    `select a.id, a.platform, a.label, coalesce(w.name, a.workspace_id) as workspace, a.base_url, a.needs_reauth, a.limits,
        (select error from service.comment_checks where account_id = a.id) as comments_error,
        (select error from service.metric_checks where account_id = a.id) as analytics_error
      from read.accounts a left join read.workspaces w on w.id = a.workspace_id where a.connected order by a.id`,
@@ -45,20 +56,20 @@ function wrongWith(account: Account): readonly Fault[] {
   const { needs_reauth, comments_error, analytics_error } = account
   if (needs_reauth !== null)
     return [{ finding: `${name} must be connected again: ${needs_reauth}`, remedy: again(account) }]
+  const limits = limitsOf(account).map(({ capability, cause, reason }) => ({
+    finding: `${name}: ${capability} (${cause}): ${reason}`,
+    remedy: cause === 'permission_missing' ? `${REST_WORKS} ${again(account)}` : `${REST_WORKS} ${REMEDY[cause]}`,
+  }))
   const looked = [
-    ['comments', comments_error],
-    ['metrics', analytics_error],
+    ['comments', comments_error, account.limits.comments],
+    ['metrics', analytics_error, account.limits.analytics],
   ] as const
-  return looked.flatMap(([what, error]) =>
-    error === null
+  const unread = looked.flatMap(([what, error, limit]) =>
+    error === null || limit
       ? []
-      : [
-          {
-            finding: `the ${what} of ${name} cannot be read: ${error}`,
-            remedy: `Posts are still published. ${again(account)}`,
-          },
-        ],
+      : [{ finding: `the ${what} of ${name} cannot be read: ${error}`, remedy: `${REST_WORKS} ${again(account)}` }],
   )
+  return [...limits, ...unread]
 }
 
 function nameOf({ platform, label, workspace, id }: Account): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { metadataSchema, type NewEvent, type RecordedEvent } from '../../../domain/core/event.ts'
 import { createCodec } from '../../../event-log/codec.ts'

@@ -4,6 +4,7 @@ import { account } from '../../../domain/account/account.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { streamName, type Actor } from '../../../domain/core/event.ts'
 import { START, type EventLog } from '../../../event-log/event-log.ts'
+import { beginTree } from '../../../event-log/tree/tree-store.ts'
 import type { Core } from '../../wiring/core.ts'
 import { projections } from '../../../projections/models/index.ts'
 import type { Projector } from '../../../projections/engine/projector.ts'
@@ -109,7 +110,11 @@ export async function importFile(
   }
   await projector.catchUp()
   await transaction(db, async (client) => {
-    if (!isMove) await places.move(client)
+    if (!isMove) {
+      await places.move(client)
+      // The personal data has other keys and salts now, and the events of different streams perhaps another order.
+      await beginTree(client)
+    }
     await liftHold(client, hold)
   })
   return done

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { START, type EventLog } from '../../../event-log/event-log.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'

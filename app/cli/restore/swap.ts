@@ -1,6 +1,6 @@
 import { link, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { hasCode, sync } from '../../../infra/postgres/embedded/binaries.ts'
 import { findPostmaster } from '../../../infra/postgres/embedded/server.ts'
 import { Refusal } from '../../../domain/core/errors.ts'

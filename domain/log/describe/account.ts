@@ -10,6 +10,8 @@ export function describeAccount(event: AccountEvent): string {
       const server = baseUrl === undefined ? '' : `, at ${baseUrl}`
       return sentence(`The account ${quoted(label)} on ${platform} was connected (${externalId})${server}`)
     }
+    case 'AccountOwnerIdentified':
+      return sentence(`The access was granted by ${event.data.ownerId}`)
     case 'AccountDisconnected':
       return 'The account was disconnected.'
     case 'AccountRested':
@@ -19,11 +21,17 @@ export function describeAccount(event: AccountEvent): string {
         'The platform no longer accepted the credentials, and the account must be connected again',
         event.data.reason,
       )
+    case 'AccountLimited':
+      return sentence(`The platform refused ${event.data.capability}`, event.data.reason)
+    case 'AccountLimitLifted':
+      return sentence(`The platform allows ${event.data.capability} again`)
     case 'AutomationSet': {
       const { mode, instruction } = event.data
       const by = quoted(instruction)
       return sentence(`Automation set to ${mode}${by && `, with the instruction ${by}`}`)
     }
+    case 'BackgroundReadingSet':
+      return `Reading comments and metrics in the background was switched ${event.data.isOn ? 'on' : 'off'}.`
     case 'CommentsCheckRequested':
       return sentence(`A check for comments was requested for ${event.data.checkAt}`)
     case 'PersonalDataErased':

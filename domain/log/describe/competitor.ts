@@ -10,11 +10,15 @@ export function describeCompetitor(event: CompetitorEvent): string {
       return sentence(`${handle} on ${platform} was added, checked through account ${accountId}`, quoted(label))
     }
     case 'CompetitorLooked': {
-      const { accountId, handle, label: _, ...figures } = event.data
+      const { accountId, handle, label: _, workspaceId: _of, ...figures } = event.data
       return sentence(`${handle} was checked through account ${accountId}`, numbered(figures))
     }
     case 'CompetitorLookFailed':
       return sentence('A check failed', event.data.error)
+    case 'CompetitorFiguresErased':
+      return sentence(`What was read before ${event.data.before} was erased`)
+    case 'PersonalDataErased':
+      return 'The figures of the competitor were erased.'
     case 'CompetitorRemoved':
       return 'The competitor was removed.'
   }

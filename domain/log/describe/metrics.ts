@@ -2,6 +2,7 @@ import type { PostMetricsEvent } from '../../analytics/post-metrics.ts'
 import { numbered, sentence } from './wording.ts'
 
 export function describeMetrics(event: PostMetricsEvent): string {
+  if (event.type === 'MetricsErased') return 'The metrics of the post were erased.'
   const { postId, platform, accountId, platformPostId } = event.data
   const of = `for post ${postId} on ${platform} (account ${accountId})`
   switch (event.type) {

@@ -5,5 +5,9 @@ export function describeWorkspace(event: WorkspaceEvent): string {
   switch (event.type) {
     case 'WorkspaceCreated':
       return sentence('The workspace was created', quoted(event.data.name))
+    case 'WorkspaceClosed':
+      return 'The erasure of the workspace was requested.'
+    case 'WorkspaceErased':
+      return 'The workspace was erased.'
   }
 }

@@ -2,7 +2,7 @@ import { chmod, copyFile, lstat, mkdir, open, readdir, readFile, readlink, realp
 import { rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The properties of a machine that decide which build can run on it. */
 export interface Host {

@@ -1,5 +1,6 @@
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
+import type { Account } from './types.ts'
 
 /* What keys and accounts need and the public API does not offer: served under `/dashboard/api`, with the session only. */
 
@@ -126,6 +127,8 @@ export const sessionApi = {
   authorize: (account: ConnectBody) => ask<{ readonly url: string }>('POST', '/accounts/authorizations', account),
   disconnect: (id: string) => ask<undefined>('DELETE', `/accounts/${idOf(id)}`),
   automation: (id: string) => ask<AutomationSetting>('GET', `/accounts/${idOf(id)}/automation`),
+  readInBackground: (id: string, isOn: boolean) =>
+    ask<Account['backgroundReading']>('PUT', `/accounts/${idOf(id)}/background-reading`, { isOn }),
   automate: (id: string, setting: AutomationSetting) =>
     ask<AutomationSetting>('PUT', `/accounts/${idOf(id)}/automation`, setting),
 

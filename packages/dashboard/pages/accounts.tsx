@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccounts, usePlatforms } from '../client/queries.ts'
+import { useAccounts, useChange, usePlatforms } from '../client/queries.ts'
 import { sessionApi } from '../client/session-api.ts'
 import type { Account, Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
+import { Switch } from '../parts/fields.tsx'
 import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
@@ -53,22 +54,63 @@ export default function Accounts() {
   )
 }
 
-/** Confirms a finished consent once, as soon as the account appears. */
+/** Confirms a finished consent once, as soon as the accounts appear. */
 function useConnected(accounts: ByPlatform | undefined) {
   const [params, setParams] = useSearchParams()
   const all = Object.values(accounts ?? {}).flat()
-  const label = all.find(({ id }) => id === params.get('connected'))?.label
+  const ids = params.getAll('connected')
+  const labels = all.filter(({ id }) => ids.includes(id)).map(({ label }) => label)
+  const are = labels.length === 1 ? 'is' : 'are'
+  const text = labels.length > 0 && labels.length === ids.length ? `${labels.join(', ')} ${are} connected.` : undefined
   useEffect(() => {
-    if (label === undefined) return
-    toast({ text: `${label} is connected.` })
+    if (text === undefined) return
+    toast({ text })
     setParams({}, { replace: true })
-  }, [label, setParams])
+  }, [text, setParams])
 }
+
+type Limit = NonNullable<Account['limits']>[number]
 
 const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
   off: 'Automatic replies: off',
   review: 'Automatic replies: drafted for review',
   auto: 'Automatic replies: on',
+}
+
+const CAPABILITY: Readonly<Record<Limit['capability'], string>> = {
+  publishing: 'Publishing',
+  comments: 'Comments',
+  replies: 'Replies and first comments',
+  analytics: 'Metrics',
+}
+const CAUSE: Readonly<Record<Limit['cause'], string>> = {
+  permission_missing: 'not granted',
+  app_not_approved: 'the app is not approved',
+  resource_forbidden: 'not allowed',
+  billing: 'stopped by billing',
+  platform_outage: 'the platform has an outage',
+}
+
+/** Only where it costs money: elsewhere there is no reason to switch it off. */
+function BackgroundReading({ account: { id, label, backgroundReading } }: { readonly account: Account }) {
+  const set = useChange({
+    change: (isOn: boolean) => sessionApi.readInBackground(id, isOn),
+    touches: ['account'],
+    done: 'Saved.',
+  })
+  return (
+    <>
+      <Switch
+        isSelected={backgroundReading.isOn}
+        isDisabled={set.isPending}
+        onChange={(isOn) => set.mutate(isOn)}
+        aria-label={`Read comments and metrics of ${label} in the background`}
+      >
+        Read comments and metrics in the background
+      </Switch>
+      <p className="hint">The platform charges for every post and user that is read, once a day.</p>
+    </>
+  )
 }
 
 function AccountItem(props: {
@@ -78,7 +120,10 @@ function AccountItem(props: {
   readonly onReconnect: () => void
 }) {
   const { account, hasConversation, onReconnect } = props
-  const { id, label, status, restsUntil, reason, commentsError, analyticsError, automation } = account
+  const { id, label, status, restsUntil, reason, limits = [], commentsError, analyticsError } = account
+  const { automation, backgroundReading } = account
+  const isLimited = (capability: Limit['capability']) => limits.some((limit) => limit.capability === capability)
+  const lacksPermission = limits.some(({ cause }) => cause === 'permission_missing')
   const [isAutomating, setAutomating] = useState(false)
   return (
     <li>
@@ -92,15 +137,29 @@ function AccountItem(props: {
             Rate limited until <Moment at={restsUntil} />
           </p>
         )}
-        {commentsError && <p className="said">Comments cannot be read: {commentsError}</p>}
-        {analyticsError && <p className="said">Metrics cannot be read: {analyticsError}</p>}
+        {limits.map(({ capability, cause, reason }) => (
+          <p key={capability} className="said">
+            <strong>
+              {CAPABILITY[capability]}: {CAUSE[cause]}.
+            </strong>{' '}
+            {reason}
+          </p>
+        ))}
+        {commentsError && !isLimited('comments') && <p className="said">Comments cannot be read: {commentsError}</p>}
+        {analyticsError && !isLimited('analytics') && <p className="said">Metrics cannot be read: {analyticsError}</p>}
         {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
+        {backgroundReading.costs && <BackgroundReading account={account} />}
         <p className="hint code">{id}</p>
       </div>
       <Actions>
         {status === 'needs_reauth' && (
           <Button small look="main" onPress={onReconnect}>
             Reconnect
+          </Button>
+        )}
+        {status !== 'needs_reauth' && lacksPermission && (
+          <Button small look="main" onPress={onReconnect} aria-label={`Grant permissions for ${label}`}>
+            Grant
           </Button>
         )}
         {hasConversation && (

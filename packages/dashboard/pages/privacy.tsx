@@ -7,6 +7,7 @@ import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment, Status } from '../parts/shown.tsx'
 import { counts } from './privacy/counts.ts'
 import { EraseForm } from './privacy/erase-form.tsx'
+import { EraseWorkspace } from './privacy/erase-workspace.tsx'
 
 export default function Privacy() {
   const erasures = useList(['erasure', 'list'], (cursor) =>
@@ -25,6 +26,9 @@ export default function Privacy() {
         >
           {(erasure) => <ErasureItem key={erasure.id} erasure={erasure} />}
         </ItemList>
+      </Card>
+      <Card title="Erase the workspace">
+        <EraseWorkspace />
       </Card>
     </Page>
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
 import { breakConnection } from '../break-connection.ts'
 import type { Voices } from './voice.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
 
 const part = z.strictObject({

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { packageRoot } from '../../../infra/runtime/package-root.ts'
 import { SandboxRefusal } from '../refusal.ts'
 import { runProgram } from './run-program.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CARD_SHAPES } from './card.ts'
 
 /** The body of `POST /ai/videos`. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseRange } from '../../../infra/runtime/byte-range.ts'
 import { decode, SandboxRefusal } from '../refusal.ts'
 import { breakConnection } from '../break-connection.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerComment } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { pageOf } from './page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { did } from './identity.ts'
 import { decode, invalid } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A parameter that may be repeated. */
 export function listOf<T>(item: z.ZodType<T>) {

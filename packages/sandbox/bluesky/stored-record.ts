@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { cid } from './identity.ts'
 import { COLLECTION } from './record-schema.ts'
 

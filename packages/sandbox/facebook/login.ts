@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { registerConsent, type Codes } from '../consent.ts'
 import type { LedgerAccount, LedgerApp } from '../ledger.ts'
 import { decode, graphRefusal } from '../meta/refusal.ts'
@@ -15,6 +15,7 @@ export const SCOPES = [
   'pages_read_user_content',
   'read_insights',
   'pages_manage_metadata',
+  'business_management',
   'public_profile',
 ]
 /** Seconds. */
@@ -36,6 +37,8 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
     path: '/v26.0/dialog/oauth',
     scopes: SCOPES,
     scopeSeparator: ',',
+    canDecline: (scope) => scope !== 'public_profile',
+    further: { auth_type: ['rerequest', 'reauthenticate'] },
   })
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>('/v26.0/oauth/access_token', (request, reply) => {

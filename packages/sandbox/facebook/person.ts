@@ -10,6 +10,11 @@ import { issueTokens, type Caller } from './tokens.ts'
  * identified by the token of the Page they logged in as.
  */
 
+/** Their app-scoped id. */
+export function personOf({ externalId }: LedgerAccount): string {
+  return `1${externalId}`
+}
+
 const SHORT_PREFIX = 'EAAS'
 
 /** A short-lived token for the person who logs in, with the scopes they granted. */
@@ -55,13 +60,36 @@ export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): 
   return kind === 'userToken' ? [account, ...others] : [account]
 }
 
-/** What the person may do on the Page. */
+/** What the person may do on the Page: in the names of the New Pages Experience, unless it is a classic Page. */
 export function tasksOn({ label }: LedgerAccount): readonly string[] {
-  return label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
+  if (label.startsWith('classic')) return ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
+  const tasks = label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT', 'FACEBOOK_ACCESS']
+  return tasks.map((task) => `PROFILE_PLUS_${task}`)
+}
+
+/** How the person's business portfolio has the Page; undefined for a Page on which the person has a role. */
+export function portfolioEdgeOf({ label }: LedgerAccount): 'owned_pages' | 'client_pages' | undefined {
+  if (label.startsWith('portfolio')) return 'owned_pages'
+  return label.startsWith('client') ? 'client_pages' : undefined
+}
+
+/** Whether the person may use a Page of the portfolio. */
+export function isAssigned({ label }: LedgerAccount): boolean {
+  return !label.includes('unassigned')
+}
+
+/** The business portfolio of the person. */
+export function portfolioOf({ externalId }: LedgerAccount): string {
+  return `9${externalId}`
+}
+
+/** The permissions that the person granted. */
+export function grantedBy({ account: { secrets } }: Caller, all: readonly string[]): readonly string[] {
+  return secrets['scopes']?.split(',') ?? all
 }
 
 /** Granted and declined permissions. */
-export function permissionsOf({ account: { secrets } }: Caller, all: readonly string[]): readonly object[] {
-  const granted = secrets['scopes']?.split(',') ?? all
+export function permissionsOf(caller: Caller, all: readonly string[]): readonly object[] {
+  const granted = grantedBy(caller, all)
   return all.map((permission) => ({ permission, status: granted.includes(permission) ? 'granted' : 'declined' }))
 }

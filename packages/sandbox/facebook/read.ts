@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerMedia, LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
@@ -12,7 +12,7 @@ import { answerPage } from './answer.ts'
 import { commentEdge, shownComment, underPost } from './comment-list.ts'
 import { madeAt } from './ids.ts'
 import { pageQuery } from './page-query.ts'
-import { pagesRunBy } from './person.ts'
+import { pagesRunBy, personOf } from './person.ts'
 import { listed, listedReels, postOf, shortId, shownPost, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
 import type { Videos } from './videos.ts'
@@ -28,7 +28,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
   app.get('/v26.0/me', (request, reply) => {
     const { account, kind, parameters } = authenticate(request, deps)
     const page = { id: account.externalId, name: account.label, category: 'Bakery' }
-    const person = { id: `1${account.externalId}`, name: `Owner of ${account.label}` }
+    const person = { id: personOf(account), name: `Owner of ${account.label}` }
     return reply.send(pick(kind === 'accessToken' ? page : person, decode(readQuery, parameters).fields))
   })
 
@@ -50,6 +50,14 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const media = ledger.media('facebook', id)
     if (media?.accountId !== externalId) throw unknownObject(id)
     return reply.send(pick(media.mediaType === 'image' ? shownPhoto(media) : await shownVideo(media), fields))
+  })
+
+  app.delete<ById>('/v26.0/:id', (request, reply) => {
+    const { account } = authenticate(request, deps)
+    const { id } = request.params
+    if (ledger.post('facebook', id)?.accountId !== account.externalId) throw unknownObject(id)
+    ledger.removePost('facebook', id)
+    return reply.send({ success: true })
   })
 
   app.get<ById>('/v26.0/:id/published_posts', (request, reply) => {

@@ -32,6 +32,8 @@ export function registerGoogleOAuth(
     path: '/o/oauth2/v2/auth',
     scopes: [...scopes, 'openid'],
     scopeSeparator: ' ',
+    // Checkboxes are shown for two scopes or more, beside those for signing in.
+    canDecline: (scope: string, asked: readonly string[]) => scope !== 'openid' && asked.length > 1,
     further: { access_type: ['online', 'offline'], prompt: ['none', 'consent', 'select_account'] },
   } as const
   registerOAuth(app, deps, consent, {

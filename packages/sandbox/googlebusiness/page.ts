@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalid } from './refusal.ts'
 
 /** The first page holds fewer items than requested, as Google's may, to catch callers that read only one page. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { accountsOf, locationsOf } from './places.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'
@@ -88,6 +88,14 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
       .filter(({ details }) => Date.parse(detailsSchema.parse(details).listedFrom) <= clock.now())
       .map((post) => shown(post, deps))
     return reply.send(pageOf('localPosts', posts, decode(listQuery, request.query)))
+  })
+
+  app.delete<{ Params: Parent['Params'] & { post: string } }>(`${path}/:post`, (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const id = `${mustOwn(account, request.params)}/localPosts/${request.params.post}`
+    if (ledger.post('googlebusiness', id)?.accountId !== account.externalId) throw NAMED.missing
+    ledger.removePost('googlebusiness', id)
+    return reply.send({})
   })
 }
 

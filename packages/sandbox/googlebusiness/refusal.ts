@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Answer } from '../answer.ts'
 import { decodeOr, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 

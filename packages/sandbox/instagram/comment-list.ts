@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerComment } from '../ledger.ts'
 import { fanId } from '../meta/fans.ts'
 import { graphTime, pick, type Field } from '../meta/fields.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerComment, LedgerPost } from '../ledger.ts'
 import { unknownObject } from '../meta/unknown-object.ts'

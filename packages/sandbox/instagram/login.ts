@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerUserLogin } from '../meta/user-login.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
-import { issueTokens } from './tokens.ts'
+import { appScopedId, issueTokens } from './tokens.ts'
 
 const SCOPES = [
   'instagram_business_basic',
@@ -20,7 +20,7 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
     prefix: 'IGQ',
     exchangeType: 'ig_exchange_token',
     codeBody: (access_token, { account, scopes }) => ({
-      data: [{ access_token, user_id: `app-scoped-${account.externalId}`, permissions: scopes.join(',') }],
+      data: [{ access_token, user_id: appScopedId(account), permissions: scopes.join(',') }],
     }),
     longLived: ({ externalId, secrets }) => ({ ...secrets, accessToken: issueTokens(externalId, deps).accessToken }),
     answer: (reply, account, accept) => answer(reply, 'refresh', { account, kind: 'accessToken' }, deps, accept),

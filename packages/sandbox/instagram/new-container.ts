@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { graphRefusal, type Wrong } from '../meta/refusal.ts'
 import type { NewContainer } from '../meta/containers.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Status } from '../meta/containers.ts'
 import { pick } from '../meta/fields.ts'
 import { DAY_S, postedToday } from '../meta/quota.ts'

@@ -20,6 +20,11 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
   return { accessToken: newToken('IGAA', externalId, deps), pageAccessToken: newToken('EAA', externalId, deps) }
 }
 
+/** The account's app-scoped id, which differs from its own. */
+export function appScopedId({ externalId }: LedgerAccount): string {
+  return `2${externalId.slice(1)}`
+}
+
 /** Gives the account a new user token and revokes the previous one. */
 export function renew({ account }: Caller, deps: StandInDeps): string {
   const { accessToken } = issueTokens(account.externalId, deps)

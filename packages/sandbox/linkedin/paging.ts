@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Parameters of every paged list. */
 export const pageQuery = {

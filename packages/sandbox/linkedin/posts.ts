@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Answer } from '../answer.ts'
 import type { LedgerPost } from '../ledger.ts'
@@ -71,6 +71,17 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     mustBePostable(post, assets)
     mustBeNew(post, deps)
     return answer(reply, 'publish', caller, deps, () => commit(post))
+  })
+
+  app.delete<{ Params: { urn: string } }>('/rest/posts/:urn', (request, reply) => {
+    const caller = callerOf(request, deps)
+    mustBeEncoded(request)
+    const { urn } = request.params
+    const post = ledger.post('linkedin', urn)
+    if (!post) throw refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found')
+    mayPost(caller, post.accountId, 'author', deps)
+    ledger.removePost('linkedin', urn)
+    return reply.code(204).send()
   })
 
   app.get('/rest/posts', (request, reply) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
 import { decode } from './refusal.ts'
 import { callerOf, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'

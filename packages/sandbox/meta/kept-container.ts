@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MEDIA_TYPES, type PlatformKey } from '../../../domain/core/platform.ts'
 import type { StandInDeps } from '../stand-in.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Parameters of a list, with the bounds and the default of `limit`. */
 export function listQuery(least: number, most: number, usual: number) {

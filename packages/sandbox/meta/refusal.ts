@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Answer } from '../answer.ts'
 import { decodeOr, handleErrors, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { decode } from './refusal.ts'
 
 /** A route with an id in its path. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PlatformKey } from '../../../domain/core/platform.ts'
 import { registerConsent, type Codes, type Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
@@ -16,6 +16,7 @@ type Secrets = LedgerAccount['secrets']
 /** One platform's login flow: a code, a short-lived token, a long-lived one. */
 export interface UserLogin {
   readonly platform: PlatformKey
+  /** The first cannot be declined. */
   readonly scopes: readonly string[]
   /** Prefix of short-lived tokens. */
   readonly prefix: string
@@ -44,6 +45,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
     ...{ platform, scopes },
     path: '/oauth/authorize',
     scopeSeparator: ',',
+    canDecline: (scope) => scope !== scopes[0],
   })
 
   app.post('/oauth/access_token', (request, reply) => {
@@ -56,7 +58,9 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
       const { clientId, clientSecret } = app
       const shortLivedToken = newToken(login.prefix, account.externalId, deps)
       // From now on, the account's tokens belong to this app.
-      deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, clientId, clientSecret, shortLivedToken } })
+      const grantedScopes = grant.scopes.join(',')
+      const secrets = { ...account.secrets, clientId, clientSecret, shortLivedToken, grantedScopes }
+      deps.ledger.saveAccount({ ...account, secrets })
       return login.codeBody(shortLivedToken, grant)
     })
   })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type TokenForm = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { answerCall, send, type Answer, type Refused } from '../answer.ts'
 import { registerConsent, type Codes, type ConsentRules, type Grant } from '../consent.ts'
 import { takeForms } from '../form-body.ts'

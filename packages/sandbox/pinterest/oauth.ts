@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import { byHeader } from '../oauth/client.ts'
 import { oauthError } from '../oauth/error.ts'

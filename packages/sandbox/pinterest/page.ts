@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { invalid } from './refusal.ts'
 
 export const pageQuery = z.strictObject({

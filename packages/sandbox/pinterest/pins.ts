@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -53,6 +53,14 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
       ledger.addPost(post)
       return { status: 201, body: shown(post) }
     })
+  })
+
+  app.delete<{ Params: { id: string } }>('/v5/pins/:id', (request, reply) => {
+    const { externalId } = authenticate(request.headers.authorization, deps)
+    const { id } = request.params
+    if (ledger.post('pinterest', id)?.accountId !== externalId) throw pinterestRefusal(404, 50, 'Pin not found.')
+    ledger.removePost('pinterest', id)
+    return reply.code(204).send()
   })
 
   const newestFirst = (account: LedgerAccount, boardId?: string) =>

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerPost } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
 import { decode } from '../meta/refusal.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isOfThisMachine } from '../local-download.ts'
 import { invalid } from '../meta/refusal.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Threads has no posts from before its own first day. */
 export const FIRST_SECOND = 1_688_540_400

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { decode, graphRefusal } from '../meta/refusal.ts'
 import { isRenewable, renewedBody } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'

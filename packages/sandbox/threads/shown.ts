@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'

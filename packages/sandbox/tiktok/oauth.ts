@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Answer, Refused } from '../answer.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { byParameters } from '../oauth/client.ts'
@@ -36,6 +36,7 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
     clientIdName: 'client_key',
     scopes: SCOPES,
     scopeSeparator: ',',
+    canDecline: (scope: string) => scope !== 'user.info.basic',
   } as const
   registerOAuth(app, deps, consent, {
     path: '/v2/oauth/token/',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { basicPair } from '../oauth/client.ts'
@@ -9,19 +9,19 @@ import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { decode, invalidGrant } from './refusal.ts'
-import { issueTokens, LIFETIME_S, ownerOf } from './tokens.ts'
+import { issueTokens, LIFETIME_S, ownerOf, scopesOf } from './tokens.ts'
 
-export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
-
-const clientId = z.string().min(1).optional()
+/** How an app names itself in the form. An unknown parameter of a token request is ignored (RFC 6749 §3.2). */
+const client = { client_id: z.string().min(1).optional(), client_secret: z.string().optional() }
 const tokenForm = z.discriminatedUnion('grant_type', [
-  z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: clientId }),
-  z.strictObject({
+  z.object({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), ...client }),
+  z.object({
     grant_type: z.literal('authorization_code'),
     code: z.string().min(1),
     redirect_uri: z.string().min(1),
-    code_verifier: z.string().min(43).max(128),
-    client_id: clientId,
+    // RFC 7636 allows 128 characters; X's own client sends 171.
+    code_verifier: z.string().min(43).max(256),
+    ...client,
   }),
 ])
 type TokenForm = z.infer<typeof tokenForm>
@@ -39,28 +39,29 @@ export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandIn
       const secrets = { ...account.secrets, ...issueTokens(account.externalId, deps) }
       deps.ledger.saveAccount({ ...account, secrets })
       const { accessToken: access_token, refreshToken: refresh_token } = secrets
+      const scopes = scopesOf(account)
       const body = {
         token_type: 'bearer',
         expires_in: LIFETIME_S,
         access_token,
-        scope: SCOPES.join(' '),
-        refresh_token,
+        scope: scopes.join(' '),
+        ...(scopes.includes('offline.access') && { refresh_token }),
       }
       return { status: 200, body }
     })
   })
 }
 
-const revocationForm = z.strictObject({
+const revocationForm = z.object({
   token: z.string().min(1),
   token_type_hint: z.enum(['access_token', 'refresh_token']).optional(),
-  client_id: clientId,
+  ...client,
 })
 
 /** `POST /2/oauth2/revoke`: ends the app's whole access to the account. */
 export function registerRevocation(app: FastifyInstance, deps: StandInDeps): void {
   app.post('/2/oauth2/revoke', (request, reply) => {
-    const { token, client_id: typed } = decode(revocationForm, request.body)
+    const { token, ...typed } = decode(revocationForm, request.body)
     const account = ownerOf(token, deps)
     const { accessToken, refreshToken } = account?.secrets ?? {}
     if (!account || (token !== accessToken && token !== refreshToken)) throw invalidGrant()
@@ -72,13 +73,13 @@ export function registerRevocation(app: FastifyInstance, deps: StandInDeps): voi
 
 /** @throws StandInRefusal */
 function refreshOwner(
-  { refresh_token: given, client_id: clientId }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
+  { refresh_token: given, ...typed }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
   { headers }: FastifyRequest,
   deps: StandInDeps,
 ): LedgerAccount {
   const account = ownerOf(given, deps)
   if (!account) throw invalidGrant()
-  mustBeTheApp(account.secrets, clientId, headers.authorization)
+  mustBeTheApp(account.secrets, typed, headers.authorization)
   if (account.secrets['refreshToken'] === given) return account
   if (given.startsWith('refresh.')) {
     deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
@@ -96,23 +97,30 @@ function granted(
   codes: Codes,
   { headers }: FastifyRequest,
 ): LedgerAccount {
-  const { code, redirect_uri: redirectUri, code_verifier: verifier, client_id: typed } = form
-  const shown = typed ?? decodeURIComponent(basicPair(headers.authorization).id)
+  const { code, redirect_uri: redirectUri, code_verifier: verifier, ...typed } = form
+  const shown = typed.client_id ?? decodeURIComponent(basicPair(headers.authorization).id)
   const grant = codes.redeem(code, { clientId: shown, redirectUri, verifier })
   if (!grant) throw invalidGrant()
   const { clientId, clientSecret } = grant.app
   mustBeTheApp({ clientId, clientSecret }, typed, headers.authorization)
-  return { ...grant.account, secrets: { ...grant.account.secrets, clientId, clientSecret } }
+  const secrets = { ...grant.account.secrets, clientId, clientSecret, scope: grant.scopes.join(' ') }
+  return { ...grant.account, secrets }
 }
 
-/** An app with a secret authenticates by the header; the sandbox gives each new account its own app. */
+/**
+ * An app with a secret shows it in the header, URL-encoded or not, or in the form; the sandbox gives each new account its own app.
+ *
+ * @throws StandInRefusal
+ */
 function mustBeTheApp(
   secrets: LedgerAccount['secrets'],
-  clientId: string | undefined,
+  typed: { readonly client_id?: string | undefined; readonly client_secret?: string | undefined },
   authorization: string | undefined,
 ): void {
   const { clientId: id = '', clientSecret: secret = '' } = secrets
-  const pair = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
-  if (secret === '' ? clientId === id : authorization === `Basic ${pair}`) return
+  const isTyped = typed.client_id === id && (typed.client_secret ?? '') === secret
+  const basic = (...pair: readonly string[]) => `Basic ${Buffer.from(pair.join(':')).toString('base64')}`
+  const headers = [basic(id, secret), basic(encodeURIComponent(id), encodeURIComponent(secret))]
+  if (isTyped || (secret !== '' && headers.includes(authorization ?? ''))) return
   throw new StandInRefusal(oauthError(401, 'unauthorized_client', 'Missing valid authorization header'))
 }

@@ -1,23 +1,38 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { isPost } from './ids.ts'
-import type { UploadShelf } from './media.ts'
+import type { UploadShelf } from './upload-sessions.ts'
 import { decode, forbidden, invalid, problem } from './refusal.ts'
 import { takeReply } from './replies.ts'
 import { cashtags, weight } from './text.ts'
-import { authenticate } from './tokens.ts'
+import { authenticateFor } from './tokens.ts'
 import { aliveMedia, keyOf } from './uploads.ts'
 
+const id = z.string().regex(/^\d{1,19}$/, 'is not an id')
+const ids = z.array(z.string()).optional()
+const flag = z.boolean().optional()
 const newPost = z.strictObject({
   text: z.string().default(''),
-  media: z.strictObject({ media_ids: z.array(z.string()).length(1) }).optional(),
-  reply: z.strictObject({ in_reply_to_tweet_id: z.string().regex(/^\d{1,19}$/, 'is not an id') }).optional(),
+  media: z.strictObject({ media_ids: z.array(z.string()).min(1).max(4), tagged_user_ids: ids }).optional(),
+  reply: z
+    .strictObject({ in_reply_to_tweet_id: id, exclude_reply_user_ids: ids, auto_populate_reply_metadata: flag })
+    .optional(),
+  reply_settings: z.enum(['following', 'mentionedUsers', 'subscribers', 'verified']).optional(),
+  made_with_ai: flag,
+  paid_partnership: flag,
+  nullcast: flag,
+  for_super_followers_only: flag,
+  share_with_followers: flag,
+  quote_tweet_id: id.optional(),
 })
+const byId = z.strictObject({ id })
+
+const STILL = /^image\/(?!gif)/
 
 /** Weighted characters. */
 const LIMIT = { usual: 280, premium: 25_000 }
@@ -26,12 +41,22 @@ export function isPremium({ label }: LedgerAccount): boolean {
   return label.startsWith('premium')
 }
 
-/** `POST /2/tweets`: posts with one media each, and replies without media. */
+/** `POST /2/tweets`: posts with one video or GIF, or up to four images, and replies without media; `DELETE` for posts. */
 export function registerPosts(app: FastifyInstance, { newId, directives }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
+  app.delete('/2/tweets/:id', (request, reply) => {
+    const { externalId } = authenticateFor('tweet.write', request.headers.authorization, deps)
+    const { id } = decode(byId, request.params)
+    const post = ledger.post('x', id)
+    if (post?.accountId !== externalId) throw forbidden('You are not allowed to delete this Post.')
+    ledger.removePost('x', id)
+    return reply.send({ data: { deleted: true } })
+  })
+
   app.post('/2/tweets', (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
-    const { text, media: given, reply: target } = decode(newPost, request.body)
+    const account = authenticateFor('tweet.write', request.headers.authorization, deps)
+    const { text, media: given, reply: target, quote_tweet_id: quoted } = decode(newPost, request.body)
+    if (quoted !== undefined) throw forbidden('Quoting posts is not available to self-serve apps.')
     if (weight(text) > (isPremium(account) ? LIMIT.premium : LIMIT.usual)) {
       throw problem(400, 'Bad Request', 'Your Tweet text is too long.')
     }
@@ -41,8 +66,12 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
       return takeReply(reply, { id: newPostId(), text, to: target.in_reply_to_tweet_id }, account, deps)
     }
     if (!given || target) throw invalid('media', 'the sandbox accepts posts with media and replies without')
-    const [mediaId = ''] = given.media_ids
+    const [mediaId = '', ...others] = given.media_ids
     const media = usable(mediaId, account, deps)
+    const more = others.map((each) => usable(each, account, deps))
+    if (more.length > 0 && [media, ...more].some(({ mimeType }) => !STILL.test(mimeType))) {
+      throw invalid('media.media_ids', 'A post has up to 4 photos, or 1 animated GIF, or 1 video.')
+    }
     const directive = directives.get(mediaId)
     if (directive === 'no-credits') {
       throw problem(
@@ -66,7 +95,7 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
         mediaUrl: `${deps.baseUrl()}/media/${mediaId}`,
         mediaType: media.mediaType,
         createdAt: isoTime(clock.now()),
-        details: { mediaKey: keyOf(media) },
+        details: { mediaKey: keyOf(media), ...(more.length > 0 && { moreKeys: more.map(keyOf) }) },
       }
       ledger.addPost(post)
       return { status: 201, body: { data: { id, text, edit_history_tweet_ids: [id] } } }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Answer } from '../answer.ts'
 import { oauthError } from '../oauth/error.ts'
 import { decodeOr, StandInRefusal } from '../stand-in-refusal.ts'
@@ -24,6 +24,8 @@ export function invalid(parameter: string, message: string): StandInRefusal {
 
 export const unauthorized = (): StandInRefusal => problem(401, 'Unauthorized', 'Unauthorized')
 export const forbidden = (detail: string): StandInRefusal => problem(403, 'Forbidden', detail)
+/** All that X says when the access lacks the scope of a call. */
+export const outOfScope = (): StandInRefusal => forbidden('Forbidden')
 export const notFound = (detail: string): StandInRefusal =>
   problem(404, 'Not Found Error', detail, 'resource-not-found')
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { countsOf, type Counts } from './counts.ts'
@@ -17,12 +17,16 @@ export interface Row {
   readonly conversationId: string
   /** What it replies to. */
   readonly target?: { readonly id: string; readonly author: User }
-  readonly mediaKey?: string
+  readonly mediaKeys: readonly string[]
   /** Current counts. */
   counts(): Counts
 }
 
-const details = z.object({ mediaKey: z.string() })
+const details = z.object({
+  mediaKey: z.string(),
+  /** Of further images. */
+  moreKeys: z.array(z.string()).default([]),
+})
 
 /** What the account itself wrote, newest first. */
 export function ownRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
@@ -56,7 +60,7 @@ function newestFirst(rows: readonly Row[]): readonly Row[] {
 
 function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
   const { id, caption, createdAt } = post
-  const { mediaKey } = details.parse(post.details)
+  const { mediaKey, moreKeys } = details.parse(post.details)
   const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
   const author = ownerOf(account)
   const expanded_url = `https://x.com/${author.username}/status/${id}/photo/1`
@@ -64,7 +68,7 @@ function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: St
   const toMedia = { url: shortLink(expanded_url), expanded_url, media_key: mediaKey }
   const text = `${handedOut(caption)} ${toMedia.url}`.trim()
   const links = [...linksOf(caption), toMedia]
-  return { id, author, text, links, createdAt, conversationId: id, mediaKey, counts }
+  return { id, author, text, links, createdAt, conversationId: id, mediaKeys: [mediaKey, ...moreKeys], counts }
 }
 
 /** X prefixes a reply with the name of the user it answers. */
@@ -86,6 +90,7 @@ function commentRow(comment: LedgerComment, account: LedgerAccount, { clock, led
     links: linksOf(comment.text),
     createdAt,
     conversationId: root(comment),
+    mediaKeys: [],
     ...(target && { target }),
     counts: () => countsOf(id, clock.now() - Date.parse(createdAt)),
   }

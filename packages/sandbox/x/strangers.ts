@@ -35,7 +35,7 @@ export function strangerRows(author: User, { clock }: StandInDeps): readonly Row
       const id = snowflake(at, sequenceOf(author))
       const text = `What ${author.username} has to say`
       const counts = () => countsOf(id, now - at)
-      return { id, author, text, links: [], createdAt: isoTime(at), conversationId: id, counts }
+      return { id, author, text, links: [], createdAt: isoTime(at), conversationId: id, mediaKeys: [], counts }
     })
 }
 

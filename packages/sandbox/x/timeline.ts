@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import { pageAfter } from '../page-after.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
-import { FAMILIES, namesOf, shown, type Naming } from './fields.ts'
+import { namesOf, type Naming } from './fields.ts'
+import { postParameters, shownPosts } from './query.ts'
 import { decode, forbidden, invalid, missing } from './refusal.ts'
 import { mentionRows, ownRows, type Row } from './rows.ts'
 import { strangerOf, strangerRows } from './strangers.ts'
@@ -14,48 +15,54 @@ import { authenticate } from './tokens.ts'
 const REACH = { tweets: 3_200, mentions: 800 }
 
 /** What can be excluded from an account's posts. */
-const KINDS = { retweets: true, replies: true }
+const KINDS = ['retweets', 'replies']
 
 type ById = { Params: { id: string } }
-type Asked = {
+type Asked = Readonly<Record<string, unknown>> & {
   readonly max_results: number
   readonly start_time: string
+  readonly end_time?: string | undefined
+  readonly since_id?: string | undefined
+  readonly until_id?: string | undefined
   readonly pagination_token?: string | undefined
-  readonly expansions: readonly string[]
   readonly exclude?: readonly string[]
 }
 
 /** `GET /2/users/{id}/tweets` and `/mentions`: a user's posts and what mentions the account, newest first. */
 export function registerTimeline(app: FastifyInstance, naming: Naming, deps: StandInDeps): void {
-  const { parameter, fields, expansions } = FAMILIES[naming]
+  const id = z
+    .string()
+    .regex(/^\d{1,19}$/, 'is not an id')
+    .optional()
   const usual = {
     max_results: z.coerce.number().int().min(5).max(100).default(10),
     start_time: z.iso.datetime().default('2010-11-06T00:00:00Z'),
+    end_time: z.iso.datetime().optional(),
+    since_id: id,
+    until_id: id,
     pagination_token: z.string().optional(),
-    [parameter]: namesOf(fields),
-    expansions: namesOf(expansions),
+    ...postParameters(naming),
   }
   const queries: Readonly<Record<keyof typeof REACH, z.ZodType<Asked>>> = {
     tweets: z.strictObject({ ...usual, exclude: namesOf(KINDS) }),
-    mentions: z.strictObject({ ...usual, 'user.fields': z.literal('name,username').optional() }),
+    mentions: z.strictObject(usual),
   }
   const answer = (list: keyof typeof REACH, rows: readonly Row[], request: FastifyRequest): object => {
     const asked = decode(queries[list], request.query)
-    const { [parameter]: fieldNames }: Readonly<Record<string, unknown>> = asked
-    const since = Date.parse(asked.start_time)
     const withoutReplies = asked.exclude?.includes('replies')
-    const inTime = rows
-      .slice(0, REACH[list])
-      .filter(({ createdAt, target }) => Date.parse(createdAt) >= since && !(withoutReplies && target))
-    const found = pageAfter(inTime, asked.max_results, asked.pagination_token)
+    const asIs = rows.slice(0, REACH[list]).filter((row) => isBetween(row, asked) && !(withoutReplies && row.target))
+    const found = pageAfter(asIs, asked.max_results, asked.pagination_token)
     if (!found) throw invalid('pagination_token', 'is not a token of this list')
     const { page, next: next_token } = found
-    const meta = { result_count: page.length, ...(next_token !== undefined && { next_token }) }
-    if (page.length === 0) return { meta }
-    const names = [...z.array(z.string()).parse(fieldNames), ...asked.expansions]
-    const data = page.map((row) => shown(row, names, FAMILIES[naming]))
-    const users = [...new Map(page.map(({ author }) => [author.id, author])).values()]
-    return { data, ...(asked.expansions.includes('author_id') && { includes: { users } }), meta }
+    const [newest] = page
+    if (!newest) return { meta: { result_count: 0 } }
+    const meta = {
+      result_count: page.length,
+      newest_id: newest.id,
+      oldest_id: (page.at(-1) ?? newest).id,
+      ...(next_token !== undefined && { next_token }),
+    }
+    return { ...shownPosts(page, asked, naming), meta }
   }
 
   app.get<ById>('/2/users/:id/tweets', (request, reply) => {
@@ -71,6 +78,16 @@ export function registerTimeline(app: FastifyInstance, naming: Naming, deps: Sta
   })
   app.get<ById>('/2/users/:id/mentions', (request) =>
     answer('mentions', mentionRows(owner(request, deps), deps), request),
+  )
+}
+
+function isBetween({ id, createdAt }: Row, { start_time, end_time, since_id, until_id }: Asked): boolean {
+  const at = Date.parse(createdAt)
+  return (
+    at >= Date.parse(start_time) &&
+    (end_time === undefined || at < Date.parse(end_time)) &&
+    (since_id === undefined || BigInt(id) > BigInt(since_id)) &&
+    (until_id === undefined || BigInt(id) < BigInt(until_id))
   )
 }
 

@@ -2,7 +2,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { bearerIn } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { unauthorized } from './refusal.ts'
+import { outOfScope, unauthorized } from './refusal.ts'
 
 /** Lifetime of an access token in seconds. */
 export const LIFETIME_S = 7_200
@@ -24,6 +24,24 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
 /** The account that a token was issued for, whether or not the token is still valid. */
 export function ownerOf(given: string, { ledger }: StandInDeps): LedgerAccount | undefined {
   return ledger.account('x', given.split('.')[1] ?? '')
+}
+
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
+
+/** An access has all scopes unless its owner consented to fewer. */
+export function scopesOf({ secrets }: Pick<LedgerAccount, 'secrets'>): readonly string[] {
+  return secrets['scope']?.split(' ') ?? SCOPES
+}
+
+/** @throws StandInRefusal 401, or 403 when the access lacks the scope */
+export function authenticateFor(
+  scope: 'media.write' | 'tweet.write',
+  authorization: string | undefined,
+  deps: StandInDeps,
+): LedgerAccount {
+  const account = authenticate(authorization, deps)
+  if (!scopesOf(account).includes(scope)) throw outOfScope()
+  return account
 }
 
 /** @throws StandInRefusal 401 */

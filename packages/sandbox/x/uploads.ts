@@ -7,7 +7,9 @@ import type { StandInDeps } from '../stand-in.ts'
 import { madeAt } from './ids.ts'
 import { invalid, notFound } from './refusal.ts'
 
-export type Category = 'tweet_image' | 'tweet_gif' | 'tweet_video'
+/** Of posts; X has others for direct messages and subtitles. */
+export const CATEGORIES = ['tweet_image', 'tweet_gif', 'tweet_video', 'amplify_video'] as const
+export type Category = (typeof CATEGORIES)[number]
 
 /** An upload in parts. It and its processing state are lost with the process: the caller then has to start over. */
 export interface PartialUpload {
@@ -36,6 +38,7 @@ const TYPES: Readonly<
   tweet_image: { mediaType: 'image', prefix: '3', types: /^image\/(jpeg|png|gif|webp)$/ },
   tweet_gif: { mediaType: 'image', prefix: '16', types: /^image\/gif$/ },
   tweet_video: { mediaType: 'video', prefix: '7', types: /^video\/(mp4|quicktime)$/ },
+  amplify_video: { mediaType: 'video', prefix: '13', types: /^video\/(mp4|quicktime)$/ },
 }
 
 /** The directive at the end of a media file: `sandbox=processing:5`. See the head of `x.ts`. */
@@ -46,6 +49,12 @@ export function directiveIn(tail: Buffer): { readonly name: string; readonly val
 
 export function mediaKey(id: string, category: Category): string {
   return `${TYPES[category].prefix}_${id}`
+}
+
+/** The category that X assumes if none is given. */
+export function categoryOf(mimeType: string): Category | undefined {
+  const order = ['tweet_gif', 'tweet_image', 'tweet_video'] as const
+  return order.find((category) => takesType(category, mimeType))
 }
 
 export function takesType(category: Category, mimeType: string): boolean {

@@ -13,8 +13,17 @@ const MOST_FOLLOWERS = 5_000
 
 const nothing: Show = () => ({})
 
+/** Named in X's documentation, and absent from the users of the sandbox. */
+const ABSENT = [
+  ...['affiliation', 'confirmed_email', 'connection_status', 'created_at', 'description', 'entities', 'id'],
+  ...['is_identity_verified', 'location', 'most_recent_tweet_id', 'parody', 'pinned_tweet_id', 'profile_banner_url'],
+  ...['profile_image_url', 'protected', 'receives_your_dm', 'subscribes_to_you', 'subscription', 'url', 'verified'],
+  ...['verified_followers_count', 'verified_type', 'withheld'],
+]
+
 /** The fields of a user that can be requested, beyond the default ones. */
 export const USER_FIELDS: Readonly<Record<string, Show>> = {
+  ...Object.fromEntries(ABSENT.map((name) => [name, nothing])),
   name: nothing,
   username: nothing,
   public_metrics: (user, naming, deps) => ({ public_metrics: publicMetrics(user, naming, deps) }),

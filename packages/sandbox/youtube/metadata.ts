@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { decode } from './refusal.ts'
 
 const noSigns = (value: string): boolean => !/[<>]/.test(value)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The query parameter `part`, which lists the requested parts of a resource. */
 export const parts = <Part extends string>(known: readonly Part[]) =>

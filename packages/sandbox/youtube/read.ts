@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
@@ -8,7 +8,7 @@ import { only, parts } from './parts.ts'
 import { decode, googleRefusal } from './refusal.ts'
 import { videoStatistics } from './statistics.ts'
 import { inventedStrangers, type Strangers } from './strangers.ts'
-import { authenticateToManage } from './tokens.ts'
+import { authenticateToManage, authenticateToRead } from './tokens.ts'
 import { privacyOf, processingOf, titleOf } from './video.ts'
 
 /** Maximum number of ids per call. */
@@ -40,7 +40,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   const looks = new Map<string, number>()
 
   app.get('/youtube/v3/channels', (request, reply) => {
-    const caller = authenticateToManage(request.headers.authorization, deps)
+    const caller = authenticateToRead(request.headers.authorization, deps)
     const { part, ...filter } = decode(channelsQuery, request.query)
     return send(reply, part, caller, deps, () => {
       const items = channelsBy(filter, caller, strangers, deps).map((channel) =>
@@ -51,7 +51,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   })
 
   app.get('/youtube/v3/videos', (request, reply) => {
-    const caller = authenticateToManage(request.headers.authorization, deps)
+    const caller = authenticateToRead(request.headers.authorization, deps)
     const { part, id } = decode(videosQuery, request.query)
     const resource = (video: LedgerPost, own: boolean): object => {
       const look = (looks.get(video.id) ?? 0) + 1
@@ -71,8 +71,18 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
     }))
   })
 
+  app.delete('/youtube/v3/videos', (request, reply) => {
+    const { externalId } = authenticateToManage(request.headers.authorization, deps)
+    const { id } = decode(z.strictObject({ id: z.string() }), request.query)
+    const video = deps.ledger.post('youtube', id)
+    if (!video) throw googleRefusal(404, 'videoNotFound', 'The video that you are trying to delete cannot be found.')
+    if (video.accountId !== externalId) throw googleRefusal(403, 'forbidden', 'The video cannot be deleted.')
+    deps.ledger.removePost('youtube', id)
+    return reply.code(204).send()
+  })
+
   app.get('/youtube/v3/playlistItems', (request, reply) => {
-    const caller = authenticateToManage(request.headers.authorization, deps)
+    const caller = authenticateToRead(request.headers.authorization, deps)
     const { part, playlistId, maxResults, pageToken = '0' } = decode(itemsQuery, request.query)
     const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
     const newestFirst = channel?.uploads() ?? []

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'

@@ -12,13 +12,30 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 }
 
 /**
- * Like `authenticate`, for everything but uploading, which only the first scope covers.
+ * Like `authenticate`, for reading the channel and its videos.
+ *
+ * @throws StandInRefusal 401, 403
+ */
+export function authenticateToRead(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  return authenticateFor(['youtube.force-ssl', 'youtube.readonly'], authorization, deps)
+}
+
+/**
+ * Like `authenticate`, for comments and deleting.
  *
  * @throws StandInRefusal 401, 403
  */
 export function authenticateToManage(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  return authenticateFor(['youtube.force-ssl'], authorization, deps)
+}
+
+function authenticateFor(
+  scopes: readonly string[],
+  authorization: string | undefined,
+  deps: StandInDeps,
+): LedgerAccount {
   const account = authenticate(authorization, deps)
-  const { scope } = account.secrets
-  if (scope === undefined || scope.split(' ').some((each) => each.endsWith('/youtube.force-ssl'))) return account
+  const granted = account.secrets['scope']?.split(' ').map((each) => each.slice(each.lastIndexOf('/') + 1))
+  if (!granted || granted.some((each) => scopes.includes(each))) return account
   throw googleRefusal(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import { takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Maps elements, by customary name, to fields. */
 const FIELDS = new Map<string, FieldName>([

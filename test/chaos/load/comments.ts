@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NOT_RENEWED } from './posts.ts'
 import { caughtUp, repeatedly, sandbox, type Scene } from './scene.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FeedItem } from '../../../reactors/feeds/reading/feed.ts'
 import { rssOf } from '../../support/feed-writers.ts'
 import { httpServer } from '../../support/outbound-servers.ts'

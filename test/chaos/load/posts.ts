@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Exchange, ShownPost } from '../evidence.ts'
 import { repeatedly, sandbox, underWay, type Scene } from './scene.ts'
 

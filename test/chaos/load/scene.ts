@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Chance } from '../chance.ts'
 import type { Client } from '../client.ts'
 import type { Recycled } from '../evidence.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ERROR_STATUS } from '../../../domain/core/errors.ts'
 import type { Evidence, Exchange } from '../evidence.ts'
 import { field, grouped, type Rule } from './rule.ts'

@@ -79,7 +79,7 @@ function Consent({ platform }: { readonly platform: Platform }) {
       error={consent.error}
       onSubmit={consent.mutate}
     >
-      <p className="hint">You sign in there, approve access, and return here.</p>
+      <p className="hint">You choose what to allow, sign in there, and return here.</p>
     </ConnectForm>
   )
 }

@@ -26,7 +26,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
       {canAsk && preview.error && <Problem error={preview.error} />}
       {canAsk && (
         <ul className="previews" aria-live="polite" aria-busy={preview.isFetching}>
-          {preview.data?.map(({ platform, accountId, caption, media, token, problems }) => (
+          {preview.data?.map(({ platform, accountId, caption, media, token, problems, warnings, cost }) => (
             <li key={accountId ?? platform} className="preview">
               <div className="item-line">
                 <PlatformName of={platform} />
@@ -44,13 +44,14 @@ export function Preview({ draft }: { readonly draft: Draft }) {
                   <p className="text">{caption || <span className="muted">No caption</span>}</p>
                   <p className="hint">
                     {[...caption].length} characters{media ? `, ${factsOf(media)}` : ''}
+                    {cost ? `, costs $${cost.usd}` : ''}
                   </p>
                 </div>
               </div>
-              {problems.length > 0 && (
+              {problems.length + warnings.length > 0 && (
                 <ul className="warnings">
-                  {problems.map((problem) => (
-                    <li key={problem}>{problem}</li>
+                  {[...problems, ...warnings].map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
                   ))}
                 </ul>
               )}

@@ -1,0 +1,37 @@
+import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { SettingsError, type Settings } from '../../infra/runtime/settings.ts'
+import { likeliestName } from '../../infra/runtime/misspelled.ts'
+import { unknownPrices } from '../../platforms/kit/costs.ts'
+import { ownApps, type OwnApps } from '../../platforms/kit/own-apps.ts'
+import { platforms } from '../../platforms/registry.ts'
+
+/** Undefined when there is no sandbox. */
+export function sandboxUrlOf({ SANDBOX, SANDBOX_PORT }: Settings): string | undefined {
+  return SANDBOX === 'off' ? undefined : `http://127.0.0.1:${SANDBOX_PORT}`
+}
+
+/** @throws SettingsError for a price of something that the platform does not charge for */
+export function pricesOf({ prices }: Pick<Settings, 'prices'>): Settings['prices'] {
+  const problems = PLATFORM_KEYS.flatMap((key) => {
+    const unknown = unknownPrices(platforms[key], prices.get(key) ?? {})
+    const known = Object.keys(platforms[key].costs?.kinds ?? {}).join(', ')
+    return unknown.map((kind) => `${key.toUpperCase()}_PRICES: ${kind} is not one of ${known}`)
+  })
+  if (problems.length > 0) throw new SettingsError(problems)
+  return prices
+}
+
+/**
+ * The sandbox belongs to the operator and runs on this machine.
+ *
+ * @throws SettingsError when the name of a platform is misspelled
+ */
+export function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
+  for (const name of apps.keys()) {
+    const meant = isPlatformKey(name) ? undefined : likeliestName(name, PLATFORM_KEYS)
+    if (meant === undefined) continue
+    const [given, right] = [name, meant].map((key) => `${key.toUpperCase()}_CLIENT_…`)
+    throw new SettingsError([`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`])
+  }
+  return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
+}

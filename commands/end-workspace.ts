@@ -1,0 +1,108 @@
+import { account } from '../domain/account/account.ts'
+import { competitor } from '../domain/analytics/competitor.ts'
+import { parseStreamName, type DomainEvent, type StreamKind } from '../domain/core/event.ts'
+import { feed } from '../domain/feed/rss-feed.ts'
+import { belongingTo } from '../domain/log/belonging.ts'
+import { CATEGORIES } from '../domain/log/event-kinds.ts'
+import { post } from '../domain/post/post.ts'
+import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
+import { isLive as isLiveVideo, video } from '../domain/video/video.ts'
+import { webhook } from '../domain/webhook/webhook.ts'
+import { apiKey } from '../domain/workspace/api-key.ts'
+import { user } from '../domain/workspace/user.ts'
+import { START } from '../event-log/event-log.ts'
+import { removeCompetitor } from './competitor.ts'
+import { disconnectAccount } from './disconnect-account.ts'
+import { deleteFeed } from './feed.ts'
+import { handle, type Cause, type CommandDeps } from './handle.ts'
+import { deleteRule } from './recycling-rule.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { cancelSchedule } from './schedule-post.ts'
+import { removeUser } from './user.ts'
+import { deleteVideo } from './video.ts'
+import { deleteWebhook } from './webhook.ts'
+
+/** What `endWorkspace` found. */
+export interface EndedWorkspace {
+  /** The workspace's events. */
+  readonly events: number
+  /** Active streams that were ended. */
+  readonly ended: number
+  /** The ids of all its accounts, also of those disconnected earlier. */
+  readonly accountIds: readonly string[]
+  /** The same of its feeds. */
+  readonly feedIds: readonly string[]
+}
+
+type Ending = (
+  deps: CommandDeps,
+  id: string,
+  cause: Cause,
+  workspaceId: string,
+) => Promise<{ readonly position?: bigint }>
+
+/**
+ * By the event with which it begins, how to end what would otherwise keep running; appends nothing to what has already ended. Who
+ * may begin more ends first.
+ */
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  ApiKeyCreated: ending(apiKey, revokeApiKey),
+  // A user who was removed may be one of another workspace now.
+  UserCreated: ending(user, (state, workspaceId) =>
+    state.status === 'active' && state.workspaceId === workspaceId ? removeUser(state) : [],
+  ),
+  FeedAdded: ending(feed, (state) => (state.status === 'deleted' ? [] : deleteFeed(state))),
+  RecyclingRuleAdded: ending(recyclingRule, (state) => (state.status === 'deleted' ? [] : deleteRule(state))),
+  PostScheduled: ending(post, (state) => (state.status === 'pending' ? cancelSchedule(state) : [])),
+  VideoDrafted: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
+  VideoRequested: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
+  CompetitorAdded: ending(competitor, (state) => (state.status === 'tracked' ? removeCompetitor(state) : [])),
+  WebhookRegistered: ending(webhook, (state) => (state.status === 'deleted' ? [] : deleteWebhook(state))),
+  AccountConnected: ending(account, disconnectAccount),
+}
+const ORDER = Object.keys(ENDINGS)
+
+function ending<State, Event extends DomainEvent>(
+  kind: StreamKind<State, Event>,
+  decide: (state: State, workspaceId: string) => readonly Event[],
+): Ending {
+  return (deps, id, cause, workspaceId) => handle(deps, kind, id, cause, (state) => decide(state, workspaceId))
+}
+
+/**
+ * Ends all that keeps running in a workspace: its keys are revoked, its users removed, its accounts disconnected, its feeds,
+ * rules, webhooks, competitors and videos deleted, and what is scheduled is canceled. Posts that are being published end on their
+ * own, because their accounts are gone. May be repeated. Reads the whole log.
+ */
+export async function endWorkspace(
+  deps: CommandDeps,
+  workspaceId: string,
+  cause: Cause,
+  signal?: AbortSignal,
+): Promise<EndedWorkspace> {
+  const belongs = belongingTo(workspaceId)
+  const begun = new Map<string, string>()
+  let [events, ended] = [0, 0]
+  for await (const delivery of deps.log.subscribe(START, { categories: CATEGORIES, ...(signal && { signal }) })) {
+    if (delivery.kind === 'caught-up') break
+    for (const event of delivery.events) {
+      if (!belongs(event)) continue
+      events += 1
+      if (Object.hasOwn(ENDINGS, event.type)) begun.set(event.stream, event.type)
+    }
+  }
+  // An aborted subscription ends like one that has read everything.
+  signal?.throwIfAborted()
+  for (const type of ORDER) {
+    for (const [stream] of [...begun].filter(([, begins]) => begins === type)) {
+      signal?.throwIfAborted()
+      const own = { ...cause, commandId: `${cause.commandId} ${stream}` }
+      const { position } = (await ENDINGS[type]?.(deps, parseStreamName(stream).id, own, workspaceId)) ?? {}
+      if (position !== undefined) ended += 1
+    }
+  }
+  const streams = [...begun.keys()].map(parseStreamName)
+  const idsOf = (kind: { readonly category: string }) =>
+    streams.filter(({ category }) => category === kind.category).map(({ id }) => id)
+  return { events, ended, accountIds: idsOf(account), feedIds: idsOf(feed) }
+}

@@ -1,0 +1,58 @@
+import { CAPABILITIES, type Capability } from '../../domain/account/capability.ts'
+import { PlatformError, type Credentials, type Permissions, type Platform } from './platform.ts'
+
+type Declared = Pick<Platform, 'key' | 'permissions' | 'conversation' | 'firstComment' | 'analytics'>
+
+/** What an account on this platform can be used for. */
+export function capabilitiesOf({ conversation, firstComment, analytics }: Declared): readonly Capability[] {
+  const has: Readonly<Record<Capability, boolean>> = {
+    publishing: true,
+    comments: conversation !== undefined,
+    replies: conversation !== undefined || firstComment !== undefined,
+    analytics: analytics !== undefined,
+  }
+  return CAPABILITIES.filter((capability) => has[capability])
+}
+
+/** The permissions to ask for, each once. */
+export function scopesFor(platform: Platform, capabilities: readonly Capability[]): readonly string[] {
+  const needed = capabilities.flatMap((capability) => platform.permissions?.[capability] ?? [])
+  return [...new Set([...needed, ...(platform.authorization?.alsoAsks ?? [])])]
+}
+
+/**
+ * The permissions that each capability lacks, where the platform reports what it granted. A capability that the owner did not
+ * allow is there in any case, and may lack none.
+ *
+ * @param credentials `scopes`: what the platform granted; `capabilities`: what the owner allowed, absent for all. Both are
+ *   separated by spaces
+ */
+export function lackingIn(platform: Declared, { scopes, capabilities }: Credentials): Permissions {
+  const granted = scopes?.split(' ')
+  const allowed = capabilities?.split(' ')
+  const lacking = capabilitiesOf(platform).map((capability) => {
+    const needed = platform.permissions?.[capability] ?? []
+    return [capability, granted ? needed.filter((each) => !granted.includes(each)) : []] as const
+  })
+  return Object.fromEntries(
+    lacking.filter(([capability, missing]) => missing.length > 0 || allowed?.includes(capability) === false),
+  )
+}
+
+/**
+ * @param granted undefined if the platform does not list them
+ * @throws PlatformError `permanent`, naming the missing scopes
+ */
+export function mustGrant(name: string, needed: readonly string[], granted: readonly string[] | undefined): void {
+  const missing = needed.filter((scope) => granted?.includes(scope) === false)
+  if (missing.length === 0) return
+  throw new PlatformError(
+    'permanent',
+    `${name} did not grant ${missing.join(', ')}. Publishing needs it: start again and allow it.`,
+  )
+}
+
+/** What was granted, as a credential field. */
+export function scopesField(granted: readonly string[] | undefined): Credentials {
+  return granted ? { scopes: [...new Set(granted)].join(' ') } : {}
+}

@@ -1,0 +1,13 @@
+import { withToken } from '../kit/oauth-token.ts'
+import type { Platform } from '../kit/platform.ts'
+import { send } from '../kit/rest.ts'
+import { refused } from './errors.ts'
+import { hostsOf } from './hosts.ts'
+import { renewalAt } from './oauth.ts'
+
+export const unpublish: NonNullable<Platform['unpublish']> = ({ baseUrl }, postId, io) =>
+  withToken(io, renewalAt(baseUrl), async (token) => {
+    const url = `${hostsOf(baseUrl).api}/videos?${new URLSearchParams({ id: postId })}`
+    const response = await send('youtube', { method: 'DELETE', url, token, effect: 'visible' }, io)
+    if (response.status !== 204) throw refused(response, 'visible', io.clock)
+  })

@@ -1,0 +1,41 @@
+import { transaction, type Database } from '../../infra/postgres/pool.ts'
+
+/**
+ * What is kept of a workspace outside of its events, in an order in which each statement finds what it needs. The read models are
+ * still there. The data key goes last, and the credentials with it.
+ */
+const DELETED = [
+  `delete from service.idempotency_keys
+   where api_key_id in (select id from read.api_keys where workspace_id = $1)
+     or api_key_id in (select id || ' ' || workspace_id from read.users where workspace_id = $1)`,
+  'delete from service.sessions where user_id in (select id from read.users where workspace_id = $1)',
+  'delete from service.passwords where id in (select password_id from read.users where workspace_id = $1)',
+  'delete from service.comment_checks where account_id in (select id from read.accounts where workspace_id = $1)',
+  'delete from service.metric_checks where account_id in (select id from read.accounts where workspace_id = $1)',
+  'delete from service.authorizations where workspace_id = $1',
+  'delete from service.restored_work where workspace_id = $1',
+  'delete from service.data_keys where workspace_id = $1',
+]
+
+/** Also for a workspace from before encryption. */
+const ERASED = `insert into service.event_keys (stream, workspace_id, secret, created_at, erasure_id, erased_at)
+  values ('workspace-' || $1, $1, '', $3, $2, $3) on conflict do nothing`
+/** Without a secret, a row's key is gone. The rows stay, so that their streams take no more personal data. */
+const ERASE_KEYS = `update service.event_keys
+  set secret = '', author = null, author_id = null, erasure_id = coalesce(erasure_id, $2), erased_at = coalesce(erased_at, $3)
+  where workspace_id = $1 and (erasure_id is null or author is not null or author_id is not null)`
+
+/** Deletes the keys, the credentials and the rest of what is kept of a workspace outside of the log. Repeatable. */
+export async function deleteWorkspaceData(
+  db: Database,
+  { workspaceId, feedIds }: { readonly workspaceId: string; readonly feedIds: readonly string[] },
+  erasureId: string,
+  at: string,
+): Promise<void> {
+  await transaction(db, async (client) => {
+    await client.query(ERASED, [workspaceId, erasureId, at])
+    await client.query(ERASE_KEYS, [workspaceId, erasureId, at])
+    await client.query('delete from service.feed_checks where feed_id = any($1)', [feedIds])
+    for (const statement of DELETED) await client.query(statement, [workspaceId])
+  })
+}

@@ -1,0 +1,127 @@
+import t, { type Test } from 'tap'
+import { handle } from '../commands/handle.ts'
+import { requestCommentsCheck } from '../commands/request-comments-check.ts'
+import { setBackgroundReading } from '../commands/set-background-reading.ts'
+import { account } from '../domain/account/account.ts'
+import { costsOf, inDollars, unknownPrices } from '../platforms/kit/costs.ts'
+import { costs } from '../platforms/x/costs.ts'
+import { x } from '../platforms/x/index.ts'
+import { platforms } from '../platforms/registry.ts'
+import { createPreview } from '../reactors/publishing/preview.ts'
+import { xStandIn } from '../packages/sandbox/x.ts'
+import { MINUTE, PACE, pass } from './support/comments.ts'
+import { interceptingProxy } from './support/intercepting-proxy.ts'
+import { givenAccount } from './support/sandbox.ts'
+import { accessOf, causedBy, givenProcess, givenWorld } from './support/world.ts'
+
+const DAY = 24 * 60 * MINUTE
+
+/** An account whose calls cost money: it is not at the sandbox, as far as the service knows. */
+async function givenBilled(t: Test) {
+  const world = await givenWorld(t, { platforms: { x }, standIns: [xStandIn] })
+  const made = await givenAccount(world.http, world.sandbox, 'x')
+  const proxy = await interceptingProxy(t, made.baseUrl)
+  const accountId = await world.connect('x', { credentials: made.credentials, baseUrl: proxy.url })
+  /** Calls from here on that X charges for. */
+  const reads = () => proxy.calls.filter((call) => ['mentions', 'tweets'].includes(call)).length
+  return { world, accountId, proxy, reads }
+}
+
+t.test('given the prices of X', async (t) => {
+  t.same(
+    Object.fromEntries(Object.entries(costs.kinds).map(([kind, { microUsd }]) => [kind, inDollars(microUsd)])),
+    // https://docs.x.com/x-api/getting-started/pricing, "Credit consumption details", on the date of the table.
+    { post: '$0.015', post_with_link: '$0.20', reply: '$0.01', post_read: '$0.005', user_read: '$0.01' },
+  )
+  t.match(costs.asOf, /^\d{4}-\d\d-\d\d$/)
+  for (const [text, kind] of [
+    ['Hello', 'post'],
+    ['', 'post'],
+    ['See https://example.com/a', 'post_with_link'],
+    ['See example.com', 'post_with_link'],
+    ['Write to mail@example.com', 'post'],
+  ] as const) {
+    t.equal(costs.publish(text), kind, text)
+  }
+
+  await t.test('when the operator has other prices, then those count, and wrong names are found', async (t) => {
+    const at = costsOf(platforms, new Map([['x', { post_read: 0.001 }]]), 'http://127.0.0.1:3001')
+    t.equal(at({ platform: 'x' })?.kinds['post_read']?.microUsd, 1_000)
+    t.equal(at({ platform: 'x' })?.kinds['post']?.microUsd, 15_000)
+    t.same(unknownPrices(x, { post: 1, tweet: 1 }), ['tweet'])
+    t.same(unknownPrices({}, { post: 1 }), ['post'])
+  })
+
+  await t.test('when an account is at the sandbox, or on another platform, then its calls are free', async (t) => {
+    const of = costsOf(platforms, new Map(), 'http://127.0.0.1:3001')
+    t.equal(of({ platform: 'x', baseUrl: 'http://127.0.0.1:3001/x' }), undefined)
+    t.ok(of({ platform: 'x', baseUrl: 'http://127.0.0.1:30011/x' }), 'another port is another server')
+    t.equal(of({ platform: 'bluesky' }), undefined)
+  })
+})
+
+t.test('given a post, when it is previewed, then it shows what each account costs', async (t) => {
+  const { world, accountId } = await givenBilled(t)
+  const free = await world.account('x')
+  const preview = createPreview({ ...world, access: accessOf(world) })
+  const of = async (caption: string) =>
+    preview({
+      workspaceId: world.workspaceId,
+      mediaUrl: `${world.sandbox.url}/media/sample.jpg`,
+      mediaType: 'image',
+      selections: { x: [accountId, free] },
+      ...{ caption, captionOverrides: {}, hashtags: [] },
+    })
+  const { asOf } = costs
+  t.match(await of('Hello'), [{ cost: { usd: 0.015, kind: 'posts', asOf } }, { cost: undefined }])
+  t.match(await of('See example.com'), [{ cost: { usd: 0.2, kind: 'posts with a link' } }, { cost: undefined }])
+})
+
+t.test('given an account where reading costs money', async (t) => {
+  const { world, accountId, reads } = await givenBilled(t)
+  const service = await givenProcess(world, { pace: PACE, metrics: true })
+  await service.queue({ selections: { x: [accountId] } })
+  await pass(world, service, MINUTE)
+  const published = reads()
+  const read = async (ms: number) => {
+    const before = reads()
+    await pass(world, service, ms)
+    return reads() - before
+  }
+  t.equal(published, 1, 'the post itself')
+
+  await t.test('when nobody has switched it on, then nothing is read in the background', async (t) => {
+    t.equal(await read(3 * DAY), 0)
+  })
+
+  await t.test('when somebody asks for its comments, then it is read once', async (t) => {
+    await handle(world, account, accountId, causedBy('check'), (state) =>
+      requestCommentsCheck(state, world.clock.now()),
+    )
+    t.equal(await read(2 * DAY), 1)
+  })
+
+  await t.test('when it is switched on, then it is read until it is switched off', async (t) => {
+    await handle(world, account, accountId, causedBy('on'), (state) => setBackgroundReading(state, true))
+    t.ok((await read(DAY)) > 10)
+    await handle(world, account, accountId, causedBy('off'), (state) => setBackgroundReading(state, false))
+    await pass(world, service, MINUTE)
+    t.equal(await read(3 * DAY), 0)
+  })
+})
+
+t.test('given an account at the sandbox, then it is read in the background', async (t) => {
+  const world = await givenWorld(t, { platforms: { x }, standIns: [xStandIn] })
+  await world.account('x')
+  const calls: string[] = []
+  const http: typeof world.http = {
+    ...world.http,
+    request: (url, options) => {
+      calls.push(url)
+      return world.http.request(url, options)
+    },
+  }
+  const service = await givenProcess(world, { pace: PACE, http })
+  await pass(world, service, 10 * MINUTE)
+  t.ok(calls.some((url) => url.includes('/mentions')))
+})
