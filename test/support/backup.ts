@@ -81,7 +81,15 @@ const manifestSchema = z
     format: z.number(),
     level: z.string(),
     files: z.array(
-      z.object({ name: z.string(), table: z.object({ rows: z.number() }).passthrough().optional() }).passthrough(),
+      z
+        .object({
+          name: z.string(),
+          table: z
+            .object({ rows: z.number(), columns: z.array(z.string()) })
+            .passthrough()
+            .optional(),
+        })
+        .passthrough(),
     ),
   })
   .passthrough()
