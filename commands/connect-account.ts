@@ -10,6 +10,8 @@ export interface GrantedAccess {
   readonly ownerId?: string | undefined
   /** The permissions that capabilities lack; none where the owner did not allow the capability. Absent: none, or unknown. */
   readonly lacking?: Readonly<Partial<Record<Capability, readonly string[]>>> | undefined
+  /** For an account that has none yet: connecting again must not send posts elsewhere. */
+  readonly postDefaults?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -18,7 +20,7 @@ export interface GrantedAccess {
 export function connectAccount(
   state: AccountState,
   command: ConnectAccount,
-  { ownerId, lacking = {} }: GrantedAccess = {},
+  { ownerId, lacking = {}, postDefaults }: GrantedAccess = {},
 ): readonly AccountEvent[] {
   if (
     state.status !== 'absent' &&
@@ -34,7 +36,10 @@ export function connectAccount(
     if (!permissions) return []
     return [{ type: 'AccountLimited', data: { capability, ...notGranted(capability, permissions) } } as const]
   })
-  return [{ type: 'AccountConnected', data: command }, ...owner, ...limited]
+  const keepsDefaults = state.status === 'connected' && state.postDefaults !== undefined
+  const defaults =
+    keepsDefaults || !postDefaults ? [] : [{ type: 'PostDefaultsSet', data: { options: postDefaults } } as const]
+  return [{ type: 'AccountConnected', data: command }, ...owner, ...limited, ...defaults]
 }
 
 /** Of an account that was connected before its owner was asked for. */

@@ -74,7 +74,7 @@ const ROOMS = {
   'api/openapi': { imports: [...API, 'api/http'] },
   'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
   'api/ops': { imports: [...API, 'api/http', 'api/v1/videos'] },
-  'api/v1': { imports: [...API, ...V1_KITS] },
+  'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
   'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
 
   'app/wiring': { imports: [...REACTOR, 'api', 'event-log', 'infra', 'platforms', 'reactors', 'app/telemetry'] },

@@ -100,8 +100,9 @@ t.test('given two workspaces and every endpoint', async (t) => {
     for (const field of operation.body ? fieldsOf(operation.body) : []) {
       const last = field.at(-1) ?? ''
       const isSelections = last === 'selections'
-      // A voice is its provider's.
-      if (!isSelections && (!last.endsWith('Id') || last === 'voiceId')) continue
+      // A voice is its provider's, a board its platform's.
+      const isOurs = last.endsWith('Id') && last !== 'voiceId' && !field.includes('platformOptions')
+      if (!isSelections && !isOurs) continue
       const kind = isSelections ? 'accounts' : kindOf(path, last)
       for (const [what, id] of Object.entries(strangeIds(kind, victim))) {
         await t.test(`${name} where ${field.join('.')} holds an id that is ${what}`, async (t) => {

@@ -7,12 +7,14 @@ import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { text } from '../../domain/core/text.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
 import { setBackgroundReading } from '../../commands/set-background-reading.ts'
+import { setPostDefaults } from '../../commands/set-post-defaults.ts'
 import { findAccount } from '../../projections/models/accounts.ts'
 import { parseBaseUrl } from '../../infra/runtime/base-url.ts'
 import { causeOf } from '../http/cause.ts'
 import { backgroundReadingSchema, shownReading } from '../kit/background-reading.ts'
 import { decider } from '../kit/decide.ts'
 import { owned } from '../kit/owned.ts'
+import { checkedDefaults, postDefaultsSchema } from '../kit/post-defaults.ts'
 import { route, type AnyRoute, type Caller } from '../http/route.ts'
 import { check } from '../http/validation.ts'
 import type { DashboardServices } from './services.ts'
@@ -144,6 +146,25 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
         const { isOn } = request.body
         await decide(request, id, (state) => setBackgroundReading(state, isOn))
         return { status: 200, body: shownReading({ ...row, readsInBackground: isOn }, services.costsOf) }
+      },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/accounts/{id}/post-defaults',
+      operationId: 'setPostDefaults',
+      summary: 'Set what posts of an account have that do not set it in platformOptions',
+      tag: TAG,
+      scope: 'dashboard',
+      params: idParams,
+      body: z.record(text(100), z.unknown(), { error: 'must be an object' }),
+      answer: { status: 200, description: 'The current setting.', schema: postDefaultsSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const { platform } = await ownOf(id, request.caller)
+        const options = checkedDefaults(facts(platform), request.body, 'body')
+        await decide(request, id, (state) => setPostDefaults(state, options))
+        return { status: 200, body: options }
       },
     }),
 

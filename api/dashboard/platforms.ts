@@ -27,6 +27,7 @@ const platformSchema = z.object({
   conversation: z.boolean(),
   media: z.array(z.enum(MEDIA_TYPES)),
   captionLimit: z.int().describe('In characters; approximate.'),
+  hasDestinations: z.boolean().describe('Whether posts of an account can go to several places, such as boards.'),
 })
 
 /** The platforms that can be connected, and what each requires. */
@@ -53,6 +54,7 @@ function shown({
   consent,
   media,
   captionLimit,
+  postDefaults,
 }: Connectable): z.infer<typeof platformSchema> {
   return {
     key,
@@ -75,6 +77,7 @@ function shown({
     conversation: hasConversations(key),
     media: [...media],
     captionLimit,
+    hasDestinations: postDefaults !== undefined,
   }
 }
 

@@ -38,6 +38,10 @@ export interface Services extends CommandDeps {
   /** What calls for an account cost; undefined if they are free. */
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys
+  /** Reads where posts of an account can go, such as its boards. @throws Refusal when the platform refuses */
+  destinationsOf(
+    accountId: string,
+  ): Promise<readonly { readonly label: string; readonly options: Readonly<Record<string, unknown>> }[]>
 }
 
 /** What can be erased, and what has been (`event-log/postgres/erasable-keys.ts`). */

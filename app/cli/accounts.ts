@@ -10,10 +10,11 @@ import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { handle } from '../../commands/handle.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
 import { setBackgroundReading } from '../../commands/set-background-reading.ts'
+import { setPostDefaults } from '../../commands/set-post-defaults.ts'
 import type { Core } from '../wiring/core.ts'
 import { inDollars, type Costs } from '../../platforms/kit/costs.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
-import { connectedAccounts, standingOf } from '../../projections/models/accounts.ts'
+import { connectedAccounts, findAccount, standingOf } from '../../projections/models/accounts.ts'
 import {
   connectWithCredentials,
   forgetAccount,
@@ -21,6 +22,8 @@ import {
 } from '../../reactors/accounts/connect-account.ts'
 import { check } from '../../api/http/validation.ts'
 import { shownReading } from '../../api/kit/background-reading.ts'
+import { checkedDefaults } from '../../api/kit/post-defaults.ts'
+import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { parseBaseUrl } from '../../infra/runtime/base-url.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -111,6 +114,42 @@ function readingCosts({ kinds, asOf }: Costs): string {
   const read = Object.values(kinds).filter(({ isRead }) => isRead)
   const prices = read.map(({ label, microUsd }) => `${inDollars(microUsd)} for each of the ${label}`)
   return `The platform charges ${prices.join(' and ')}, once a day (prices of ${asOf})`
+}
+
+/**
+ * Sets what posts of an account have that do not set it; without fields, shows it.
+ *
+ * @param fields as `boardId=549755885175`
+ * @throws Refusal as `setPostDefaults`, naming a wrong field
+ */
+export async function postDefaults(
+  core: Core,
+  id: string,
+  fields: readonly string[],
+): Promise<{ id: string; postDefaults: Readonly<Record<string, unknown>> }> {
+  const row = await findAccount(core.db, id)
+  if (!row) throw new Refusal('not_found', `There is no account ${id}.`)
+  if (fields.length === 0) return { id, postDefaults: row.postDefaults ?? {} }
+  const given = Object.fromEntries(
+    fields.map((field) => {
+      const [name = '', ...value] = field.split('=')
+      if (name === '' || value.length === 0)
+        throw new Refusal('invalid_request', `${field} is not of the form name=value`)
+      return [name, value.join('=')]
+    }),
+  )
+  const schema = core.access.platform(row.platform).postDefaults?.schema
+  const options = checkedDefaults({ key: row.platform, postDefaults: schema }, given, 'defaults')
+  const decide = (state: AccountState) => setPostDefaults(state, options)
+  await settled(core, await handle(core, account, id, commandLineCause(core.ids), decide))
+  return { id, postDefaults: options }
+}
+
+/** @throws Refusal with the platform's message when it refuses */
+export async function destinations(core: Core, id: string) {
+  if (!(await findAccount(core.db, id))) throw new Refusal('not_found', `There is no account ${id}.`)
+  const read = createDestinations({ ...core, signal: new AbortController().signal })
+  return (await read(id)).map(({ label, options }) => ({ label, ...options }))
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {

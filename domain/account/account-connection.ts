@@ -19,6 +19,8 @@ export interface Connectable {
     | { readonly kind: 'unconfigured'; readonly missing: string }
     | { readonly kind: 'ready'; readonly asksFor: readonly string[] }
   readonly media: readonly MediaType[]
+  /** What an account sets for posts that do not set it; absent if there is nothing to set. */
+  readonly postDefaults?: z.ZodObject | undefined
   /** In characters. A guide only: platforms count differently. */
   readonly captionLimit: number
 }

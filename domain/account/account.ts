@@ -19,6 +19,7 @@ const connection = {
 /** Applies to comments written from now on. */
 const automation = { mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }
 const time = z.iso.datetime()
+const postDefaults = z.record(z.string(), z.unknown())
 
 /** All times are ISO 8601 UTC. */
 const known = z.object({
@@ -38,6 +39,8 @@ const known = z.object({
   automation: z.object({ ...automation, since: time.optional() }),
   /** Absent while nobody has decided: then it depends on what reading costs. */
   readsInBackground: z.boolean().optional(),
+  /** What its posts have that do not set it. Absent where the platform has no such options. */
+  postDefaults: postDefaults.optional(),
   /** When a requested comment check is due; only requests made since the account was connected count. */
   checkAt: time.optional(),
 })
@@ -62,6 +65,8 @@ const events = {
   AutomationSet: z.object(automation),
   /** Whether comments and metrics are read on a schedule. */
   BackgroundReadingSet: z.object({ isOn: z.boolean() }),
+  /** What posts have that do not set it themselves: on Pinterest the board. */
+  PostDefaultsSet: z.object({ options: postDefaults }),
   /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
   PersonalDataErased: personalDataErased,
@@ -78,9 +83,9 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
   // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
-  // read in the background. The last of each has its instruction encrypted, which an earlier version of Fanfare could not read once
+  // read in the background, version 5 the defaults of its posts. The last of each has its instruction encrypted, which an earlier version of Fanfare could not read once
   // it is erased.
-  upcasters: { AccountSummarized: [(data) => data, (data) => data, (data) => data], AutomationSet: [(data) => data] },
+  upcasters: { AccountSummarized: [same, same, same, same], AutomationSet: [same] },
   personal: {
     erased: {
       AccountConnected: { label: ERASED },
@@ -100,9 +105,12 @@ export const account: StreamKind<AccountState, AccountEvent> = {
       case 'AccountSummarized':
         return event.data
       case 'AccountConnected': {
-        const { automation, readsInBackground }: Decided = state.status === 'absent' ? UNDECIDED : state
-        const kept = { automation, ...(readsInBackground !== undefined && { readsInBackground }) }
-        return { status: 'connected', ...event.data, ...kept, connectedAt: at }
+        const { automation, readsInBackground, postDefaults }: Decided = state.status === 'absent' ? UNDECIDED : state
+        const kept = {
+          ...(readsInBackground !== undefined && { readsInBackground }),
+          ...(postDefaults && { postDefaults }),
+        }
+        return { status: 'connected', ...event.data, automation, ...kept, connectedAt: at }
       }
       case 'AccountOwnerIdentified':
         return state.status === 'absent' ? state : { ...state, ownerId: event.data.ownerId }
@@ -125,12 +133,18 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return state.status === 'absent' ? state : { ...state, automation: automated(state, event.data, at) }
       case 'BackgroundReadingSet':
         return state.status === 'absent' ? state : { ...state, readsInBackground: event.data.isOn }
+      case 'PostDefaultsSet':
+        return state.status === 'absent' ? state : { ...state, postDefaults: event.data.options }
       case 'CommentsCheckRequested':
         return state.status === 'absent' ? state : { ...state, checkAt: event.data.checkAt }
       case 'PersonalDataErased':
         return state.status === 'absent' ? state : erasedState(state)
     }
   },
+}
+
+function same(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return data
 }
 
 /** The remaining limits; undefined if there are none. */
@@ -140,7 +154,7 @@ export function withoutLimit(limits: Limits = {}, capability: Capability): Limit
 }
 
 /** What the owner decided about an account; it outlives a disconnection. */
-type Decided = Pick<KnownAccount, 'automation' | 'readsInBackground'>
+type Decided = Pick<KnownAccount, 'automation' | 'readsInBackground' | 'postDefaults'>
 const UNDECIDED: Decided = { automation: NO_AUTOMATION }
 
 function erasedState({ ownerId: _, ...state }: KnownAccount): KnownAccount {

@@ -27,6 +27,8 @@ export const content = {
   captionOverrides: z.record(z.string(), text(70_000)),
   hashtags: z.array(text(200)),
   firstComment: text(10_000).optional(),
+  /** By platform, what only that platform has, such as the board of a Pin. */
+  platformOptions: z.record(z.string(), z.record(z.string(), z.unknown()).optional()).optional(),
 }
 /** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
@@ -89,6 +91,7 @@ export const erasedContent = {
   captionOverrides: {},
   hashtags: [],
   firstComment: undefined,
+  platformOptions: undefined,
 }
 
 const erased = {
@@ -102,6 +105,9 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
+  // Version 2 may have options of platforms.
+  PostScheduled: [(data) => data],
+  PostQueued: [(data) => data],
   // Version 2 has the workspace.
   PublishProgressed: [(data) => data],
   PublishPrepared: [(data) => data],

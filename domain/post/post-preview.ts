@@ -3,7 +3,14 @@ import type { QueuedPost } from './post.ts'
 /** What would be queued. */
 export type PreviewRequest = Pick<
   QueuedPost,
-  'workspaceId' | 'mediaUrl' | 'mediaType' | 'selections' | 'caption' | 'captionOverrides' | 'hashtags'
+  | 'workspaceId'
+  | 'mediaUrl'
+  | 'mediaType'
+  | 'selections'
+  | 'caption'
+  | 'captionOverrides'
+  | 'hashtags'
+  | 'platformOptions'
 >
 
 /** The expected outcome of a post on one account. */

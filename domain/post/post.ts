@@ -170,7 +170,8 @@ type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
 function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
-  const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags, firstComment } = data
+  const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags } = data
+  const { firstComment, platformOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
       platform,
@@ -188,7 +189,8 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
     caption,
     captionOverrides,
     hashtags,
-    ...(firstComment === undefined ? {} : { firstComment }),
+    ...(firstComment !== undefined && { firstComment }),
+    ...(platformOptions && { platformOptions }),
     selections,
     refusedPlatforms: [],
     results: {},

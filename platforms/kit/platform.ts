@@ -6,6 +6,7 @@ import type { Analytics } from './analytics.ts'
 import type { AuthorizationCode } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
+import type { PostDefaults } from './post-defaults.ts'
 import type { Removals } from './removal.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
@@ -40,6 +41,10 @@ export interface PublishJob {
   readonly mediaType: MediaType
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
+  /** What the post sets on this platform alone (`platforms/post-options.ts`). */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  /** What posts of the account have that do not set it. */
+  readonly defaults?: Readonly<Record<string, unknown>> | undefined
   /** ISO 8601 UTC. When the post was queued: its own timestamp, and the start of any search for it. */
   readonly queuedAt: string
 }
@@ -169,6 +174,8 @@ export interface Platform {
     baseUrl: string | undefined,
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<{ externalId: string; label: string; credentials: Credentials; ownerId?: string | undefined }>
+  /** What an account sets for posts that do not set it. Absent if there is nothing to set. */
+  readonly postDefaults?: PostDefaults
   /**
    * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
    * access to the owner's other accounts as well.

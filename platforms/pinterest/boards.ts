@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Api } from './api.ts'
+import type { PostDefaults } from '../kit/post-defaults.ts'
+import { pinterestApi, type Api } from './api.ts'
 
 const PAGE_SIZE = 250
 /** Covers more boards than an account may have, and stops endless paging. */
@@ -19,4 +20,10 @@ export async function* boardsOf(api: Api): AsyncGenerator<readonly Board[]> {
     if (!answer.bookmark) return
     bookmark = answer.bookmark
   }
+}
+
+export const destinations: PostDefaults['destinations'] = async ({ baseUrl }, io) => {
+  const found = []
+  for await (const boards of boardsOf(pinterestApi(baseUrl, io))) found.push(...boards)
+  return found.map(({ id, name }) => ({ label: name, options: { boardId: id } }))
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { checkedCredentials, optionalText } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import type { Credentials } from '../kit/platform.ts'
-
-const digits = z.string().regex(/^\d+$/, 'must be the numeric id from Pinterest')
+import { PlatformError, type Credentials, type PublishJob } from '../kit/platform.ts'
+import { digits, pinDefaults, pinOptions } from './options.ts'
 
 export const credentialsSchema = z.object({
   ...tokenFields,
@@ -22,13 +21,34 @@ export const credentialsSchema = z.object({
     .describe('URL that each Pin links to, at most 2048 characters'),
 })
 
-/** Where an account's Pins go, and what they link to. */
-export const destinationSchema = credentialsSchema.pick({ boardId: true, boardSectionId: true, link: true })
+/** Where a Pin goes, and what it has of its own. */
+export const destinationSchema = z.object({ ...pinOptions.shape, boardId: digits })
 export type Destination = z.infer<typeof destinationSchema>
 
-/** @throws PlatformError naming each wrong field */
-export function destinationOf(stored: Credentials): Destination {
-  return checkedCredentials(destinationSchema, stored, 'pinterest')
+const board = z.object(pinDefaults.shape)
+
+/**
+ * Of the post, else of the account. A section belongs to its board.
+ *
+ * @throws PlatformError naming each wrong field
+ */
+export function destinationOf({ options, defaults }: PublishJob, credentials: Credentials): Destination {
+  const given = checkedOptions(options)
+  const { link } = checkedCredentials(credentialsSchema.pick({ link: true }), credentials, 'pinterest')
+  const usual = defaults === undefined ? checkedCredentials(board, credentials, 'pinterest') : board.parse(defaults)
+  const { boardId, boardSectionId } = given.boardId === undefined ? usual : given
+  return { ...given, link: given.link ?? link, boardId: boardId ?? usual.boardId, boardSectionId }
+}
+
+function checkedOptions(options: PublishJob['options']): z.infer<typeof pinOptions> {
+  const parsed = pinOptions.safeParse(options ?? {})
+  if (parsed.success) return parsed.data
+  throw new PlatformError('permanent', `The post's options for Pinterest are invalid. ${z.prettifyError(parsed.error)}`)
+}
+
+/** Where Pins went before boards belonged to posts: what was given when the account was connected. */
+export function defaultsOf(credentials: Credentials) {
+  return board.parse(credentials)
 }
 
 /** @throws PlatformError naming each wrong field */

@@ -44,7 +44,7 @@ export async function findPin(
     : { outcome: 'unknown' }
 }
 
-/** Like `findPin`, without a handle, on the account's current board. @throws PlatformError as `findPin` */
+/** Like `findPin`, without a handle, on the board that the post would go to now. @throws PlatformError as `findPin` */
 export function findByContent(
   job: PublishJob,
   since: number,
@@ -52,7 +52,7 @@ export function findByContent(
   others?: OtherPosts,
 ): Promise<Search<Published>> {
   return unlessRefused(async () => {
-    const { isIt, ...seen } = await pinsLike(job, destinationOf(await io.credentials.read()), since, io)
+    const { isIt, ...seen } = await pinsLike(job, destinationOf(job, await io.credentials.read()), since, io)
     const telling = {
       listed: (pin: ListedPin) => pin,
       published: (pin: ListedPin) => (isIt(pin) ? publishedPin(pin.id) : undefined),
@@ -69,12 +69,12 @@ export function findByContent(
  */
 async function pinsLike(
   job: PublishJob,
-  { boardId, link }: Destination,
+  { boardId, link, ...own }: Destination,
   since: number,
   io: PlatformIo,
 ): Promise<Seen<ListedPin> & { readonly isIt: (pin: ListedPin) => boolean }> {
   const from = since - CLOCKS_APART_MS
-  const { title, description } = pinText(job.text)
+  const { title, description } = { ...pinText(job.text), ...(own.title !== undefined && { title: own.title }) }
   const listings = await listed(boardId, from, pinterestApi(job.account.baseUrl, io))
   const pins = new Map(listings?.flatMap((listing) => listing.pins).map((pin) => [pin.id, pin]))
   const alike = [...pins.values()].filter(

@@ -4,11 +4,13 @@ import type { Platform, PlatformIo, Prepared, PublishJob } from '../kit/platform
 import { analytics } from './analytics.ts'
 import { pinterestApi } from './api.ts'
 import { authorization } from './authorization.ts'
+import { destinations } from './boards.ts'
 import { connect } from './connect.ts'
-import { credentialsSchema, destinationOf } from './credentials.ts'
+import { credentialsSchema, defaultsOf, destinationOf } from './credentials.ts'
 import { findByContent, findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
+import { pinDefaults } from './options.ts'
 import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { sameText } from './text.ts'
@@ -29,6 +31,7 @@ export const pinterest: Platform = {
   permissions,
   authorization,
   connect,
+  postDefaults: { schema: pinDefaults, from: defaultsOf, destinations },
   check: brokenRules,
   prepare: async (job, io, earlier) => {
     const known = pinHandle(earlier)
@@ -55,7 +58,7 @@ async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: Pl
   const since = known?.since ?? isoTime(io.clock.now())
   const media = await checkedMedia(pinterest, job, io)
   try {
-    const handle: PinHandle = { since, destination: destinationOf(await io.credentials.read()) }
+    const handle: PinHandle = { since, destination: destinationOf(job, await io.credentials.read()) }
     // Pinterest fetches images itself.
     if (job.mediaType === 'image') return { outcome: 'ready', handle: { ...handle } }
     const mediaId = await uploadVideo(media, pinterestApi(job.account.baseUrl, io), io)

@@ -41,12 +41,14 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
 }
 
 async function create(job: PublishJob, handle: PinHandle, mediaSource: object, api: Api): Promise<Published> {
-  const { boardId, boardSectionId, link } = handle.destination
+  const { boardId, boardSectionId, link, title, altText } = handle.destination
   const json = {
     board_id: boardId,
     ...(boardSectionId !== undefined && { board_section_id: boardSectionId }),
     ...pinText(job.text),
+    ...(title !== undefined && { title }),
     ...(link !== undefined && { link }),
+    ...(altText !== undefined && { alt_text: altText }),
     media_source: mediaSource,
   }
   const call = { method: 'POST', path: '/pins', json, timeoutMs: PUBLISH_TIMEOUT_MS, effect: 'visible' } as const

@@ -25,6 +25,8 @@ const columns = {
   automation: json<Automation>(),
   /** Null while nobody has decided. */
   readsInBackground: boolean<boolean | null>(),
+  /** Null where the platform has no such options, or the account is from before they were stored here. */
+  postDefaults: json<Readonly<Record<string, unknown>> | null>(),
 }
 export type AccountRow = RowOf<typeof columns>
 
@@ -32,7 +34,7 @@ const ROW = rowFrom(columns)
 
 export const accounts: Projection<AccountRow> = {
   name: 'accounts',
-  version: 5,
+  version: 6,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, platform, id)', '(platform, external_id)', '(platform, owner_id)'],
@@ -57,6 +59,7 @@ export const accounts: Projection<AccountRow> = {
           limits: {},
           automation: row?.automation ?? NO_AUTOMATION,
           readsInBackground: row?.readsInBackground ?? null,
+          postDefaults: row?.postDefaults ?? null,
         }
       }
       case 'AccountOwnerIdentified':
@@ -77,6 +80,8 @@ export const accounts: Projection<AccountRow> = {
         return row && { ...row, automation: event.data }
       case 'BackgroundReadingSet':
         return row && { ...row, readsInBackground: event.data.isOn }
+      case 'PostDefaultsSet':
+        return row && { ...row, postDefaults: event.data.options }
       case 'PersonalDataErased':
         return row && { ...row, label: ERASED, ownerId: null }
       case 'CommentsCheckRequested':

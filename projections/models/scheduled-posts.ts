@@ -1,6 +1,6 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
-import { post } from '../../domain/post/post.ts'
+import { post, type PostContent } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { PostRow } from './posts.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -21,6 +21,7 @@ const columns = {
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<string[]>(),
   firstComment: text<string | null>(),
+  platformOptions: json<PostContent['platformOptions'] | null>(),
   selections: json<Readonly<Record<string, string[]>>>(),
   createdAt: time(),
 }
@@ -28,7 +29,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 1,
+  version: 2,
   columns,
   createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
@@ -50,7 +51,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     switch (event?.type) {
       case 'PostScheduled': {
         const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
-        const { firstComment = null, dueAt, date, time, timezone } = event.data
+        const { firstComment = null, platformOptions = null, dueAt, date, time, timezone } = event.data
         return {
           id,
           workspaceId,
@@ -65,6 +66,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
           captionOverrides,
           hashtags,
           firstComment,
+          platformOptions,
           selections,
           createdAt: recorded.metadata.at,
         }

@@ -20,6 +20,7 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       consent: consentOf(platform, apps.of(key)),
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
       captionLimit: captionLimitOf(platform),
+      postDefaults: platform.postDefaults?.schema,
     }
   }
   return {

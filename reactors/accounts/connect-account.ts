@@ -66,13 +66,16 @@ export async function connectWithCredentials(
   if (lacking.publishing) throw new Refusal('failed_precondition', notGranted('publishing', lacking.publishing).reason)
   const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
   const id = known?.id ?? resourceId('acc', deps.ids.ulid())
+  // An account from before its posts had defaults keeps what its credentials said.
+  const earlier = known?.connected ? await deps.vault.find(id) : undefined
+  const postDefaults = deps.access.platform(platform).postDefaults?.from(earlier ?? credentials)
   const label = given.label ?? verified.label
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
     // Credentials first: a connected account always has some.
     await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, credentials))
     const handled = await handle(deps, account, id, cause, (state) =>
-      connectAccount(state, command, { ownerId, lacking }),
+      connectAccount(state, command, { ownerId, lacking, postDefaults }),
     )
     if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
     return handled

@@ -4,7 +4,10 @@ import { derivedId } from '../../domain/core/ids.ts'
 import type { QueuedPost } from '../../domain/post/post.ts'
 import type { PublishJob } from '../../platforms/kit/platform.ts'
 
-type Content = Pick<QueuedPost, 'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'queuedAt'>
+type Content = Pick<
+  QueuedPost,
+  'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
+>
 
 /** The job that publishes a post on one of its accounts. */
 export function publishJob(
@@ -14,7 +17,8 @@ export function publishJob(
     platform,
     externalId,
     baseUrl,
-  }: Pick<KnownAccount, 'platform' | 'externalId' | 'baseUrl'> & { readonly id: string },
+    postDefaults,
+  }: Pick<KnownAccount, 'platform' | 'externalId' | 'baseUrl' | 'postDefaults'> & { readonly id: string },
   content: Content,
 ): PublishJob {
   const { mediaUrl, mediaType, queuedAt } = content
@@ -23,5 +27,7 @@ export function publishJob(
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...{ mediaUrl, mediaType, queuedAt },
     text: finalText(content, platform),
+    options: content.platformOptions?.[platform],
+    defaults: postDefaults,
   }
 }

@@ -22,10 +22,11 @@ export async function recycledContent(
     return failed(`The source post is no longer published; its status is ${source.status}.`)
   }
   if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
-  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides } = source
+  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides, platformOptions } = source
   const content = {
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
-    ...(firstComment === undefined ? {} : { firstComment }),
+    ...(firstComment !== undefined && { firstComment }),
+    ...(platformOptions && { platformOptions }),
   }
   if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
   if (!textModel) return failed('No AI provider is configured to rewrite the caption: set AI_PROVIDER.')

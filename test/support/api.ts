@@ -30,6 +30,7 @@ import { accountConnection } from '../../reactors/accounts/account-connection.ts
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
+import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
 import { createProjector } from '../../projections/engine/projector.ts'
@@ -141,6 +142,7 @@ export function idleServices({ db, log, clock }: World): Services {
     ...CONVERSATIONS,
     videos: VIDEOS,
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
+    destinationsOf: async () => [],
     costsOf: () => undefined,
     whyNotAllowed: async () => undefined,
     erasableKeys: createErasableKeys({ db, vault: vaultOf({ db }) }),
@@ -241,6 +243,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       ...CONVERSATIONS,
       videos: VIDEOS,
       erasableKeys: createErasableKeys({ db, vault: vaultOf(world) }),
+      destinationsOf: createDestinations({ log, access: accessOf(world), signal: new AbortController().signal }),
       liveNumbers: liveNumbers({
         ...{ log, clock, db, access: accessOf(world), logger: createLogger('silent') },
         signal: new AbortController().signal,

@@ -2,9 +2,12 @@ import * as z from 'zod'
 import { AUTOMATION_MODES } from '../../../domain/account/account.ts'
 import { capability, limitFields } from '../../../domain/account/capability.ts'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
-import { connectedAccounts, limitsOf, standingOf } from '../../../projections/models/accounts.ts'
+import { text } from '../../../domain/core/text.ts'
+import { connectedAccounts, findAccount, limitsOf, standingOf } from '../../../projections/models/accounts.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import { backgroundReadingSchema, shownReading } from '../../kit/background-reading.ts'
+import { owned } from '../../kit/owned.ts'
+import { postDefaultsSchema } from '../../kit/post-defaults.ts'
 import type { Services } from '../../kit/services.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
@@ -36,6 +39,7 @@ const accountSchema = z
     analyticsError: z.string().optional().describe('Why the last fetch of its post metrics failed.'),
     automation: z.enum(AUTOMATION_MODES).describe('How new comments are handled.'),
     backgroundReading: backgroundReadingSchema,
+    postDefaults: postDefaultsSchema.optional(),
     reason: z.string().optional().describe('When needs_reauth: why its owner must connect it again.'),
   })
   .meta({
@@ -43,7 +47,15 @@ const accountSchema = z
     examples: [{ id: EXAMPLE.account, label: 'bakery.bsky.social', status: 'ready', ...SHOWN }],
   })
 
-export function accountRoutes({ db, clock, costsOf }: Services): readonly AnyRoute[] {
+const destinationSchema = z
+  .object({
+    label: z.string().describe('Name on the platform.'),
+    options: z.record(z.string(), z.unknown()).describe('What to set in platformOptions for this platform.'),
+    isDefault: z.boolean().describe('Whether posts go there that set nothing.'),
+  })
+  .meta({ id: 'Destination', examples: [{ label: 'Recipes', options: { boardId: '549755885175' }, isDefault: true }] })
+
+export function accountRoutes({ db, clock, costsOf, destinationsOf }: Services): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -72,10 +84,41 @@ export function accountRoutes({ db, clock, costsOf }: Services): readonly AnyRou
             ...{ id, label, ...standing, ...(limits.length > 0 && { limits }) },
             ...{ commentsError, analyticsError, automation: row.automation.mode },
             backgroundReading: shownReading(row, costsOf),
+            ...(row.postDefaults && { postDefaults: row.postDefaults }),
           }
           accounts[platform] = [...(accounts[platform] ?? []), shown]
         }
         return { status: 200, body: { accounts } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/accounts/{id}/destinations',
+      operationId: 'listDestinations',
+      summary: 'List where posts of an account can go',
+      description:
+        'The boards of a Pinterest account, read from the platform. Set the options of one of them in platformOptions to ' +
+        'publish there. Empty where a platform has only one place.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: 'Accounts',
+      scope: 'accounts:read',
+      params: z.object({ id: text(100) }),
+      answer: {
+        status: 200,
+        description: 'In the order of the platform.',
+        schema: z.object({ destinations: z.array(destinationSchema) }),
+      },
+      handle: async ({ params: { id }, caller }) => {
+        const { postDefaults } = owned(await findAccount(db, id), caller, 'account')
+        const isDefault = (options: Readonly<Record<string, unknown>>) =>
+          Object.entries(options).every(([name, value]) => postDefaults?.[name] === value)
+        const found = await destinationsOf(id)
+        return {
+          status: 200,
+          body: { destinations: found.map((one) => ({ ...one, isDefault: isDefault(one.options) })) },
+        }
       },
     }),
   ]

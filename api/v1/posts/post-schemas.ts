@@ -3,6 +3,7 @@ import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
+import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
@@ -49,6 +50,7 @@ export const queuePostBody = z
       .describe('Platform key to the caption that replaces the shared one there.'),
     hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
     firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
+    platformOptions: platformOptions.optional(),
   })
   .meta({ example: BREAD })
 
@@ -184,6 +186,7 @@ export const scheduledPostSchema = z
     captionOverrides: z.record(z.string(), z.string()),
     hashtags: z.array(z.string()),
     firstComment: z.string().optional(),
+    platformOptions: platformOptions.optional(),
     selections: z.record(z.string(), z.array(z.string())),
     createdAt: z.iso.datetime(),
   })

@@ -32,6 +32,8 @@ export function describeAccount(event: AccountEvent): string {
     }
     case 'BackgroundReadingSet':
       return `Reading comments and metrics in the background was switched ${event.data.isOn ? 'on' : 'off'}.`
+    case 'PostDefaultsSet':
+      return sentence(`The defaults of its posts were set to ${JSON.stringify(event.data.options)}`)
     case 'CommentsCheckRequested':
       return sentence(`A check for comments was requested for ${event.data.checkAt}`)
     case 'PersonalDataErased':

@@ -98,6 +98,16 @@ export function useAccounts() {
   })
 }
 
+/** Where posts of an account can go. */
+export function useDestinations(id: string) {
+  return useQuery({
+    queryKey: ['account', id, 'destinations'],
+    queryFn: async ({ signal }) =>
+      (await answered(api.GET('/accounts/{id}/destinations', { params: { path: { id } }, signal }))).destinations,
+    staleTime: 60_000,
+  })
+}
+
 /** Each platform's name and requirements. */
 export function usePlatforms() {
   return useQuery({

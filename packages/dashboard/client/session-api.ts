@@ -1,6 +1,6 @@
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
-import type { Account } from './types.ts'
+import type { Account, Destination } from './types.ts'
 
 /* What keys and accounts need and the public API does not offer: served under `/dashboard/api`, with the session only. */
 
@@ -39,6 +39,8 @@ export interface Platform {
   readonly conversation: boolean
   readonly media: readonly ('image' | 'video')[]
   readonly captionLimit?: number | null
+  /** Whether posts of an account can go to several places, such as boards. */
+  readonly hasDestinations: boolean
 }
 
 export type AutomationMode = 'off' | 'review' | 'auto'
@@ -129,6 +131,8 @@ export const sessionApi = {
   automation: (id: string) => ask<AutomationSetting>('GET', `/accounts/${idOf(id)}/automation`),
   readInBackground: (id: string, isOn: boolean) =>
     ask<Account['backgroundReading']>('PUT', `/accounts/${idOf(id)}/background-reading`, { isOn }),
+  setPostDefaults: (id: string, options: Destination['options']) =>
+    ask<Destination['options']>('PUT', `/accounts/${idOf(id)}/post-defaults`, options),
   automate: (id: string, setting: AutomationSetting) =>
     ask<AutomationSetting>('PUT', `/accounts/${idOf(id)}/automation`, setting),
 

@@ -13,6 +13,7 @@ type Asked<Path extends keyof paths> = paths[Path] extends {
 
 export type Accounts = Answer<'/accounts'>['accounts']
 export type Account = Accounts[string][number]
+export type Destination = Answer<'/accounts/{id}/destinations'>['destinations'][number]
 export type Post = Answer<'/posts'>['posts'][number]
 export type WaitingAccount = Post['waiting'][string][number]
 export type ScheduledPost = Answer<'/scheduled-posts'>['scheduledPosts'][number]

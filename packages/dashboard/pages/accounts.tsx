@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccounts, useChange, usePlatforms } from '../client/queries.ts'
-import { sessionApi } from '../client/session-api.ts'
-import type { Account, Accounts as ByPlatform } from '../client/types.ts'
+import { sessionApi, type Platform } from '../client/session-api.ts'
+import type { Account, Accounts as ByPlatform, Destination } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
+import { DestinationChoice } from '../parts/destinations.tsx'
 import { Switch } from '../parts/fields.tsx'
 import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Page } from '../parts/page.tsx'
@@ -41,7 +42,7 @@ export default function Accounts() {
                 <AccountItem
                   key={account.id}
                   account={account}
-                  hasConversation={platforms.data?.find(({ key }) => key === platform)?.conversation ?? false}
+                  platform={platforms.data?.find(({ key }) => key === platform)}
                   onReconnect={() => setConnecting({ first: platform })}
                 />
               ))}
@@ -113,13 +114,32 @@ function BackgroundReading({ account: { id, label, backgroundReading } }: { read
   )
 }
 
+/** Posts go there that choose nothing else. */
+function DefaultDestination({ accountId }: { readonly accountId: string }) {
+  const set = useChange({
+    change: (options: Destination['options']) => sessionApi.setPostDefaults(accountId, options),
+    touches: ['account'],
+    done: 'Saved.',
+  })
+  return (
+    <DestinationChoice
+      accountId={accountId}
+      label="Posts go to"
+      hint="Unless a post chooses another place. Also applies to scheduled posts."
+      value={undefined}
+      onChange={(options) => options && set.mutate(options)}
+    />
+  )
+}
+
 function AccountItem(props: {
   readonly account: Account
-  /** Whether comments are read on its platform. */
-  readonly hasConversation: boolean
+  /** Absent until it is loaded. */
+  readonly platform: Platform | undefined
   readonly onReconnect: () => void
 }) {
-  const { account, hasConversation, onReconnect } = props
+  const { account, platform, onReconnect } = props
+  const { conversation: hasConversation = false, hasDestinations = false } = platform ?? {}
   const { id, label, status, restsUntil, reason, limits = [], commentsError, analyticsError } = account
   const { automation, backgroundReading } = account
   const isLimited = (capability: Limit['capability']) => limits.some((limit) => limit.capability === capability)
@@ -149,6 +169,7 @@ function AccountItem(props: {
         {analyticsError && !isLimited('analytics') && <p className="said">Metrics cannot be read: {analyticsError}</p>}
         {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         {backgroundReading.costs && <BackgroundReading account={account} />}
+        {hasDestinations && status !== 'needs_reauth' && <DefaultDestination accountId={id} />}
         <p className="hint code">{id}</p>
       </div>
       <Actions>

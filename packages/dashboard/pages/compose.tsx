@@ -2,9 +2,10 @@ import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useNavigate, useSearchParams } from 'react-router'
 import { answered, api, attemptName, named } from '../client/client.ts'
-import { useChange } from '../client/queries.ts'
+import { useChange, usePlatforms } from '../client/queries.ts'
 import { AccountPicker, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
+import { DestinationChoice } from '../parts/destinations.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Problem } from '../parts/shown.tsx'
@@ -46,6 +47,8 @@ export default function Compose() {
     send.mutate(draft)
   }
   const platforms = Object.keys(draft.selections)
+  const { data: facts } = usePlatforms()
+  const hasDestinations = (key: string) => facts?.find((platform) => platform.key === key)?.hasDestinations ?? false
 
   return (
     <Page title="Compose" intro="Write once, publish to any number of accounts.">
@@ -83,6 +86,28 @@ export default function Compose() {
           <Card title="Where">
             <div className="stack">
               <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
+              {platforms.filter(hasDestinations).map((platform) => {
+                const [id, ...others] = draft.selections[platform] ?? []
+                if (id === undefined) return null
+                if (others.length > 0) {
+                  return (
+                    <p key={platform} className="hint">
+                      Each account on {nameOf(platform)} publishes to its default. Choose one account to publish
+                      elsewhere.
+                    </p>
+                  )
+                }
+                return (
+                  <DestinationChoice
+                    key={id}
+                    accountId={id}
+                    label={`Where on ${nameOf(platform)}`}
+                    offersDefault
+                    value={draft.destinations[id]}
+                    onChange={(options) => set('destinations')({ ...draft.destinations, [id]: options })}
+                  />
+                )
+              })}
               {platforms.length > 0 && (
                 <details>
                   <summary>Captions by platform, and a first comment</summary>

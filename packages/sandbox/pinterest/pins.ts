@@ -21,6 +21,7 @@ const detailsSchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   link: z.string().optional(),
+  altText: z.string().optional(),
   /** ISO 8601 UTC; lists omit the Pin until then. */
   listedFrom: z.string(),
 })
@@ -33,6 +34,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
     const account = authenticate(request.headers.authorization, deps)
     const given = decode(newPin, request.body)
     const { board_id: boardId, board_section_id: boardSectionId, title, description, link } = given
+    const { alt_text: altText } = given
     mustOwnBoard(account, boardId)
     if (boardSectionId !== undefined && boardSectionId !== sectionId(boardId)) {
       throw pinterestRefusal(404, 2031, 'Board section not found.')
@@ -48,7 +50,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
         caption: description ?? title ?? '',
         ...media,
         createdAt: isoTime(now),
-        details: { boardId, boardSectionId, title, description, link, listedFrom },
+        details: { boardId, boardSectionId, title, description, link, altText, listedFrom },
       }
       ledger.addPost(post)
       return { status: 201, body: shown(post) }
@@ -83,7 +85,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
 }
 
 export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
-  const { boardId, boardSectionId, title, description, link } = detailsSchema.parse(details)
+  const { boardId, boardSectionId, title, description, link, altText } = detailsSchema.parse(details)
   return {
     id,
     // Whole seconds without a zone, as in live answers.
@@ -93,7 +95,7 @@ export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
     title: title ?? null,
     description: description ?? null,
     link: link ?? null,
-    alt_text: null,
+    alt_text: altText ?? null,
     creative_type: mediaType === 'video' ? 'VIDEO' : 'REGULAR',
     media: { media_type: mediaType },
     is_owner: true,

@@ -1,4 +1,4 @@
-import type { PostBody, Selections } from '../../client/types.ts'
+import type { Destination, PostBody, Selections } from '../../client/types.ts'
 import { addDays, OWN_ZONE, today } from '../../parts/time.ts'
 
 /** The form's state while a post is written. */
@@ -9,6 +9,8 @@ export interface Draft {
   readonly selections: Selections
   readonly caption: string
   readonly overrides: Readonly<Record<string, string>>
+  /** By account; the default where there is none. */
+  readonly destinations: Readonly<Record<string, Destination['options'] | undefined>>
   readonly hashtags: string
   readonly firstComment: string
   readonly when: 'now' | 'later'
@@ -28,6 +30,7 @@ export function newDraft(query: URLSearchParams): Draft {
     selections: {},
     caption: query.get('caption') ?? '',
     overrides: {},
+    destinations: {},
     hashtags: '',
     firstComment: '',
     when: date ? 'later' : 'now',
@@ -48,6 +51,12 @@ export function bodyOf(draft: Draft): PostBody {
   const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
   const chosen = Object.keys(draft.selections)
   const overrides = Object.entries(draft.overrides).filter(([key, text]) => chosen.includes(key) && text !== '')
+  const platformOptions = Object.fromEntries(
+    Object.entries(draft.selections).flatMap(([platform, ids]) => {
+      const options = ids.length === 1 && ids[0] !== undefined ? draft.destinations[ids[0]] : undefined
+      return options ? [[platform, options]] : []
+    }),
+  )
   return {
     mediaUrl: draft.mediaUrl,
     mediaType: mediaTypeOf(draft),
@@ -56,6 +65,7 @@ export function bodyOf(draft: Draft): PostBody {
     ...(overrides.length > 0 && { captionOverrides: Object.fromEntries(overrides) }),
     ...(hashtags.length > 0 && { hashtags }),
     ...(draft.firstComment && { firstComment: draft.firstComment }),
+    ...(Object.keys(platformOptions).length > 0 && { platformOptions }),
   }
 }
 

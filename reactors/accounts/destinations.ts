@@ -1,0 +1,50 @@
+import { account } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import { PlatformError } from '../../platforms/kit/platform.ts'
+import type { Destination } from '../../platforms/kit/post-defaults.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { createShares } from '../runtime/shares.ts'
+
+/** Short (ms), because a user is waiting. */
+const CALL_TIMEOUT_MS = 10_000
+/** How many lists a process reads at once. */
+const LISTS_AT_ONCE = 16
+const RETRY_AFTER_S = 5
+
+/**
+ * Reads where posts of an account can go, from its platform. Concurrent reads are divided between workspaces.
+ *
+ * @returns none where the platform has only one place, or the account is no longer connected
+ * @throws Refusal failed_precondition with the platform's message when it refuses, rate_limit_exceeded while the workspace has used
+ *   up its share
+ */
+export function createDestinations({
+  log,
+  access,
+  signal,
+}: Pick<CommandDeps, 'log'> & { readonly access: PlatformAccess; readonly signal: AbortSignal }): (
+  accountId: string,
+) => Promise<readonly Destination[]> {
+  const shares = createShares(LISTS_AT_ONCE)
+  return async (id) => {
+    const state = await load(log, account, id)
+    if (state.status !== 'connected') return []
+    const { platform, externalId, baseUrl, workspaceId } = state
+    const { postDefaults } = access.platform(platform)
+    if (!postDefaults) return []
+    const giveBack = shares.take(workspaceId)
+    if (!giveBack) {
+      const message = `Too many lists of destinations are being read. Retry in ${RETRY_AFTER_S} seconds.`
+      throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
+    }
+    try {
+      const known = { id, platform, externalId, baseUrl }
+      return await access.run(known, CALL_TIMEOUT_MS, signal, (io) => postDefaults.destinations(known, io))
+    } catch (error) {
+      throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
+    } finally {
+      giveBack()
+    }
+  }
+}
