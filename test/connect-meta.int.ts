@@ -285,6 +285,9 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
     const url = new URL(authorizationOf('facebook').consentUrl(app, REQUEST, undefined))
     t.equal(url.origin + url.pathname, 'https://www.facebook.com/v26.0/dialog/oauth')
     t.match(Object.fromEntries(url.searchParams), { scope: 'one,two', auth_type: 'rerequest' })
+    const versions = new Map([['facebook', 'v25.0']] as const)
+    const set = new URL(authorizationOf('facebook').consentUrl(app, { ...REQUEST, versions }, undefined))
+    t.equal(set.pathname, '/v25.0/dialog/oauth', 'or of the version that is set')
   })
 })
 

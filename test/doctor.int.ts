@@ -15,7 +15,7 @@ import { feed } from '../domain/feed/rss-feed.ts'
 import { webhook } from '../domain/webhook/webhook.ts'
 import { projections } from '../projections/models/index.ts'
 import { createProjector } from '../projections/engine/projector.ts'
-import { systemClock } from '../infra/runtime/clock.ts'
+import { isoTime, systemClock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { connectionStringOf } from './support/api.ts'
 import { tampered, treeOf } from './support/tree.ts'
@@ -42,6 +42,8 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
     DATA_DIR: await folder(t),
     PUBLIC_URL: 'https://fanfare.example.org',
+    // Of this month, so that it is not about to end whenever this runs.
+    LINKEDIN_VERSION: isoTime(systemClock.now()).slice(0, 7).replace('-', ''),
   }
   const look = () => diagnose(environment, () => undefined)
   const accounts: string[] = []
@@ -72,7 +74,8 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     t.equal(await modeOf(media), 0o700, 'and what lies in it')
     t.equal(diagnosis.healthy, true)
     t.ok(diagnosis.findings.length > 15)
-    t.match(report(diagnosis), /All is well\.$/)
+    t.match(report(diagnosis), /linkedin: version \d{6} of its API, which is not promised beyond/i)
+    t.notMatch(report(diagnosis), /facebook: version/i, 'as there is no account')
 
     await t.test('and an account holds the app of the operator for a host that is not trusted', async (t) => {
       const { clientId = '' } = await vaultOf(world).get(refused)
@@ -82,6 +85,13 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
       t.equal(found.length, 1)
       t.same(wrong(await diagnose({ ...owner, APP_HOSTS: world.sandbox.url }, () => undefined)), [])
     })
+
+    await t.test('and a version of an API has ended, then it is a problem', async (t) => {
+      const diagnosis = await diagnose({ ...environment, LINKEDIN_VERSION: '202510' }, () => undefined)
+      t.same(wrong(diagnosis), ['problem, api: LinkedIn: version 202510 of its API ended on 2026-10-15'])
+      t.equal(diagnosis.healthy, false)
+    })
+    t.match(report(diagnosis), /All is well\.$/)
   })
 
   await t.test('when only their owners can help, then it names each with its remedy, and is no failure', async (t) => {

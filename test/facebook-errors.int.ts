@@ -293,6 +293,30 @@ t.test('given any failure, then its message holds no token and no line break, no
   }
 })
 
+t.test('given a version that is set, when a post is published, then every call is of that version', async (t) => {
+  const { io, http, jobs, ...scene } = await givenScene(t)
+  const answeredBy = new Set<string | undefined>()
+  const watched: typeof http = {
+    ...http,
+    request: async (...call) => {
+      const answer = await http.request(...call)
+      answeredBy.add(answer.headers['facebook-api-version'])
+      return answer
+    },
+  }
+  for (const [version, answering] of [
+    ['v25.0', 'v25.0'],
+    ['v19.0', 'v21.0'],
+  ] as const) {
+    answeredBy.clear()
+    const set = { ...io, http: watched, versions: new Map([['facebook', version]] as const) }
+    await publish(facebook, jobs.image, (await ready({ ...scene, io: set }, jobs.image)).handle, set)
+    t.same([...answeredBy], [answering], 'or of the oldest that is left')
+  }
+  const unknown = { ...io, versions: new Map([['facebook', 'v99.0']] as const) }
+  t.match(await refusal(facebook.prepare(jobs.image, unknown, undefined)), { message: /Unknown path components/ })
+})
+
 t.test('given wrong requests, then the sandbox refuses them as Facebook does', async (t) => {
   const scene = await givenScene(t)
   const { http, given, sandbox, jobs } = scene

@@ -381,7 +381,7 @@ t.test('given wrong requests, then the sandbox refuses them as Instagram does', 
     [call('POST', `/v26.0/${String(handle['containerId'])}/comments`, { message: 'Hi' }), 100, 33],
     [call('GET', '/v26.0/18000000000000000?fields=id'), 100, 33],
     [call('GET', '/refresh_access_token?grant_type=ig_refresh_token'), 100, undefined],
-    [call('GET', '/v25.0/me'), 2500, undefined],
+    [call('GET', '/v99.0/me'), 2500, undefined],
   ] as const) {
     const { status, body } = await request
     t.equal(status, 400)

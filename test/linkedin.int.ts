@@ -231,7 +231,7 @@ t.test('each error while publishing is recognized, and nothing is live', async (
     ],
     [
       answer(426, { code: 'NONEXISTENT_VERSION', message: 'not active' }),
-      { kind: 'permanent', message: /has retired version 202609 .* Update Fanfare/ },
+      { kind: 'permanent', message: /does not have the version .* set LINKEDIN_VERSION to a newer version/ },
     ],
     [answer(429, {}, { 'retry-after': '77' }), { kind: 'retryable', retryAfterMs: 77_000, accountRests: true }],
     [answer(429, { message: 'too fast' }), { kind: 'retryable', retryAfterMs: 900_000, accountRests: true }],
@@ -705,6 +705,18 @@ t.test('given a stand-in that was restarted, then what was uploaded and posted i
   t.same(await linkedin.find?.(moved, handle, io), { outcome: 'absent' })
   const published = await publish(linkedin, moved, handle, io)
   t.same(await linkedin.find?.(moved, handle, io), { outcome: 'found', found: published })
+})
+
+t.test('given a version that is set, when a post is published, then every call is of that version', async (t) => {
+  const scene = await givenScene(t)
+  const at = (version: string) => ({ ...scene.io, versions: new Map([['linkedin', version]] as const) })
+  const handle = await ready(scene.job, { ...scene, io: at('202608') })
+  await t.rejects(publish(linkedin, scene.job, handle, at('202512')), {
+    kind: 'permanent',
+    message: /Requested version 20251201 is not active/,
+  })
+  await publish(linkedin, scene.job, handle, at('202608'))
+  t.equal(live(scene).length, 1)
 })
 
 t.test('the stand-in refuses what LinkedIn refuses', async (t) => {

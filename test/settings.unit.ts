@@ -8,6 +8,8 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ DATABASE_URL: 'postgres://localhost/x' }, /ENCRYPTION_KEY: is required with DATABASE_URL/],
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
     [{ RETRY_DELAYS: '5' }, /RETRY_DELAYS[^]*30s, 5m or 12h/],
+    [{ FACEBOOK_GRAPH_VERSION: '26' }, /FACEBOOK_GRAPH_VERSION: must be a version of the Graph API, such as v26\.0/],
+    [{ LINKEDIN_VERSION: '202613' }, /LINKEDIN_VERSION: must be a year and a month \(YYYYMM\), such as 202609/],
     [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })

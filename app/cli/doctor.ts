@@ -15,6 +15,7 @@ import { examinePromises } from './doctor/promises.ts'
 import { examineRestored } from './doctor/restored.ts'
 import { examineServers } from './doctor/servers.ts'
 import { examineShares } from './doctor/shares.ts'
+import { examineVersions } from './doctor/versions.ts'
 import { healthChecks } from '../wiring/health-checks.ts'
 
 export interface Diagnosis {
@@ -92,7 +93,7 @@ async function examineInside(
       examineKeys,
       examineHealth,
       examineHistory,
-      ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople] : []),
+      ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople, examineVersions] : []),
       examineParts,
     ]
     for (const examine of looks) {

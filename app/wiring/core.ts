@@ -48,7 +48,7 @@ import type { KeyRing } from '../../infra/runtime/key-ring.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
-import { ownAppsOf, pricesOf, sandboxUrlOf } from './platform-settings.ts'
+import { ownAppsOf, pricesOf, sandboxUrlOf, versionsOf } from './platform-settings.ts'
 import { treeOnDemand, type LogTree } from './log-tree.ts'
 
 /** How long (ms) a start waits for servers that are unreachable or go away during it. */
@@ -199,7 +199,9 @@ export async function openCore(
     media,
     reachedAt,
     mediaStore: kept.store,
-    access: telemetry.access(platformAccess({ platforms, costsOf: costs, apps, vault, http, media, clock })),
+    access: telemetry.access(
+      platformAccess({ platforms, versions: versionsOf(settings), costsOf: costs, apps, vault, http, media, clock }),
+    ),
     telemetry,
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {

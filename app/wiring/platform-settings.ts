@@ -1,6 +1,8 @@
 import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { SettingsError, type Settings } from '../../infra/runtime/settings.ts'
+import type { VersionSetting } from '../../infra/runtime/version-settings.ts'
 import { likeliestName } from '../../infra/runtime/misspelled.ts'
+import type { ChosenVersions } from '../../platforms/kit/api-version.ts'
 import { unknownPrices } from '../../platforms/kit/costs.ts'
 import { ownApps, type OwnApps } from '../../platforms/kit/own-apps.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -19,6 +21,16 @@ export function pricesOf({ prices }: Pick<Settings, 'prices'>): Settings['prices
   })
   if (problems.length > 0) throw new SettingsError(problems)
   return prices
+}
+
+/** Of each platform whose API has several. */
+export function versionsOf(settings: Pick<Settings, VersionSetting>): ChosenVersions {
+  return new Map(
+    PLATFORM_KEYS.flatMap((key) => {
+      const { versions } = platforms[key]
+      return versions ? [[key, settings[versions.setting] ?? versions.tried] as const] : []
+    }),
+  )
 }
 
 /**

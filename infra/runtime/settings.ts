@@ -16,6 +16,7 @@ import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settin
 import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { trimEnd } from './trim-end.ts'
+import { graphVersion, monthVersion } from './version-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -147,6 +148,8 @@ const schema = z.object({
   OUTBOUND_ALLOW: z.string().default(''),
   /** Part of `apps`. */
   FACEBOOK_CONFIG_ID: z.string().min(1).optional(),
+  FACEBOOK_GRAPH_VERSION: graphVersion.optional(),
+  LINKEDIN_VERSION: monthVersion.optional(),
   APP_HOSTS: appHosts.default([]),
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),

@@ -15,6 +15,7 @@ import { fanId } from './meta/fans.ts'
 import { refuseAsGraph } from './meta/refusal.ts'
 import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { reportUsage } from './meta/usage.ts'
+import { reportVersion, withoutVersion } from './meta/versions.ts'
 import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
 
@@ -44,6 +45,7 @@ const REELS_PER_DAY = 100_000
 export function facebookStandInWith(options: { readonly reelsPerDay: number }): StandIn {
   return {
     platform: 'facebook',
+    rewriteUrl: withoutVersion,
     newExternalId: (ids) => `1${digits(14, ids)}`,
     issueCredentials: (externalId, deps) => issueTokens(externalId, deps),
     // A mention is a post by its author.
@@ -59,6 +61,7 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
       takeForms(app)
       refuseAsGraph(app, { status: 400 })
       reportUsage(app)
+      reportVersion(app)
       const closing = new AbortController()
       app.addHook('preClose', async () => closing.abort())
       const all = videos(deps, closing.signal)

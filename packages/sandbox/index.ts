@@ -83,12 +83,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const all = [...STAND_INS, ...(options.standIns ?? [])]
   const standIns = new Map(all.map((standIn) => [standIn.platform, standIn]))
   const shared = { ledger, faults, clock, ids }
-  const parts = new Map<string, Routes>([
-    ['_control', (scope) => registerControl(scope, { ...shared, videos, standIns, baseUrl })],
-    ['ai', (scope) => registerAi(scope, { videos, voices, url: () => url })],
+  const parts = new Map<string, Part>([
+    ['_control', { addRoutes: (scope) => registerControl(scope, { ...shared, videos, standIns, baseUrl }) }],
+    ['ai', { addRoutes: (scope) => registerAi(scope, { videos, voices, url: () => url }) }],
   ])
   for (const [platform, standIn] of standIns) {
-    parts.set(platform, (scope) => standIn.register(scope, { ...shared, baseUrl: () => baseUrl(platform) }))
+    parts.set(platform, {
+      rewriteUrl: standIn.rewriteUrl,
+      addRoutes: (scope) => standIn.register(scope, { ...shared, baseUrl: () => baseUrl(platform) }),
+    })
   }
   const apps = onDemand(parts)
   const app = Fastify({
@@ -121,12 +124,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { url, ledger, faults, close }
 }
 
-type Routes = (app: FastifyInstance) => void
+interface Part {
+  readonly addRoutes: (app: FastifyInstance) => void
+  readonly rewriteUrl?: StandIn['rewriteUrl']
+}
 
 /** Adds the routes of a part with its first request: adding all of them is most of what a start would cost. */
-function onDemand(parts: ReadonlyMap<string, Routes>) {
-  const open = async (prefix: string, addRoutes: Routes) => {
-    const app = Fastify()
+function onDemand(parts: ReadonlyMap<string, Part>) {
+  const open = async (prefix: string, { addRoutes, rewriteUrl = (path) => path }: Part) => {
+    const app = Fastify({ rewriteUrl: ({ url = '/' }) => rewriteUrl(url) })
     void app.register(async (scope) => addRoutes(scope), { prefix })
     app.setNotFoundHandler(notFound)
     await app.ready()
@@ -137,9 +143,9 @@ function onDemand(parts: ReadonlyMap<string, Routes>) {
     /** The app for this path, `/x/2/tweets`, if it belongs to a part. */
     of(path: string) {
       const name = /^\/(\w+)/.exec(path)?.[1] ?? ''
-      const addRoutes = parts.get(name)
-      if (!addRoutes) return undefined
-      const app = apps.get(name) ?? open(`/${name}`, addRoutes)
+      const part = parts.get(name)
+      if (!part) return undefined
+      const app = apps.get(name) ?? open(`/${name}`, part)
       apps.set(name, app)
       return app
     },

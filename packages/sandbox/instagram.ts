@@ -13,6 +13,7 @@ import { pick } from './meta/fields.ts'
 import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
 import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { reportUsage } from './meta/usage.ts'
+import { reportVersion, withoutVersion } from './meta/versions.ts'
 import { takeForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
@@ -38,6 +39,7 @@ const refreshQuery = z.strictObject({ grant_type: z.literal('ig_refresh_token') 
 export function instagramStandInWith(options: { readonly quota: number }): StandIn {
   return {
     platform: 'instagram',
+    rewriteUrl: withoutVersion,
     newExternalId: (ids) => `17841${digits(12, ids)}`,
     newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),
     issueCredentials: (externalId, deps) => ({ loginType: 'instagram', ...issueTokens(externalId, deps) }),
@@ -51,6 +53,7 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
       takeForms(app)
       refuseAsGraph(app, { status: 400 })
       reportUsage(app)
+      reportVersion(app)
       registerIdentity(app, deps)
       registerLogin(app, deps)
       registerMedia(app, deps)

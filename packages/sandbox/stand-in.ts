@@ -23,6 +23,8 @@ export interface RemovalCall {
 /** One platform's HTTP API, close enough to the real one for its connector. */
 export interface StandIn {
   readonly platform: PlatformKey
+  /** Changes the path of a request, which begins with `/<platform>`, before its route is looked up. */
+  readonly rewriteUrl?: (url: string) => string
   /** Creates an account id in the platform's format. Default: `<platform>-<8 hex digits>`. */
   newExternalId?(ids: Ids): string
   /**

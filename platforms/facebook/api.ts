@@ -1,9 +1,9 @@
 import { graphApi } from '../meta/api.ts'
-import { GRAPH_VERSION } from '../meta/graph.ts'
 import { graphPages } from '../meta/pages.ts'
+import { versions } from '../meta/version.ts'
 import { errors } from './errors.ts'
 
 /** Facebook's side of the Graph API. */
-export const api = graphApi('facebook', GRAPH_VERSION, errors)
+export const api = graphApi('facebook', versions.tried, errors)
 export const { graph, is, errorOf } = api
 export const pages = graphPages(api, true)

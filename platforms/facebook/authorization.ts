@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
-import { GRAPH_VERSION, withQuery } from '../meta/graph.ts'
+import { withQuery } from '../meta/graph.ts'
 import { loginAnswer } from '../meta/login.ts'
+import { versions } from '../meta/version.ts'
+import { versionOf } from '../kit/api-version.ts'
 import { consentUrl, inForm } from '../kit/oauth-client.ts'
 import { mustGrant, scopesField } from '../kit/permissions.ts'
 import type { RestIo } from '../kit/rest.ts'
@@ -17,9 +19,8 @@ export const permissions = {
 
 const tokenAnswer = z.object({ access_token: z.string().min(1) })
 
-const DIALOG = { url: `https://www.facebook.com/${GRAPH_VERSION}/dialog/oauth`, separator: ',' } as const
 /** Without it, Facebook does not ask again for what was declined before. */
-const askedAgain = consentUrl({ ...DIALOG, extra: { auth_type: 'rerequest' } })
+const ASKED_AGAIN = { auth_type: 'rerequest' }
 
 /** A login belongs to a person, and covers the Pages that they can publish to. */
 export const authorization: AuthorizationCode = {
@@ -27,10 +28,13 @@ export const authorization: AuthorizationCode = {
   alsoAsks: [PORTFOLIOS],
   reachesSeveral: true,
   // A configuration of Facebook Login for Business has its own permissions, of which none can be declined.
-  consentUrl: (app, request, baseUrl) =>
-    app.configId === undefined
-      ? askedAgain(app, request, baseUrl)
-      : consentUrl({ ...DIALOG, extra: { config_id: app.configId } })(app, { ...request, scopes: [] }, baseUrl),
+  consentUrl: (app, request, baseUrl) => {
+    const { configId } = app
+    const url = `https://www.facebook.com/${versionOf('facebook', versions.tried, request)}/dialog/oauth`
+    const extra = configId === undefined ? ASKED_AGAIN : { config_id: configId }
+    const scopes = configId === undefined ? request.scopes : []
+    return consentUrl({ url, separator: ',', extra })(app, { ...request, scopes }, baseUrl)
+  },
   exchange: async (app, { code, redirectUri }, baseUrl, io) => {
     const { clientSecret = '' } = app
     const short = await token({ ...inForm(app).form, redirect_uri: redirectUri, code }, code, baseUrl, io)
@@ -58,6 +62,6 @@ async function token(
   baseUrl: string | undefined,
   io: RestIo,
 ): Promise<string> {
-  const url = withQuery(`${hostOf(baseUrl)}/${GRAPH_VERSION}/oauth/access_token`, query)
+  const url = withQuery(`${hostOf(baseUrl)}/${versionOf('facebook', versions.tried, io)}/oauth/access_token`, query)
   return (await loginAnswer('facebook', { method: 'GET', url }, secret, tokenAnswer, io)).access_token
 }

@@ -1,4 +1,5 @@
 import { removals } from '../meta/signed-request.ts'
+import { versions } from '../meta/version.ts'
 import type { Platform } from '../kit/platform.ts'
 import { authorization, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
@@ -39,4 +40,5 @@ export const facebook: Platform = {
   unpublish,
   firstComment,
   conversation,
+  versions,
 }

@@ -1,8 +1,8 @@
 import { graphApi } from '../meta/api.ts'
-import { GRAPH_VERSION } from '../meta/graph.ts'
 import { graphPages } from '../meta/pages.ts'
+import { versions } from '../meta/version.ts'
 import { errors } from './errors.ts'
 
-export const api = graphApi('instagram', GRAPH_VERSION, errors)
+export const api = graphApi('instagram', versions.tried, errors)
 export const { graph, is } = api
 export const pages = graphPages(api, true)

@@ -1,5 +1,6 @@
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
+import { versions } from '../meta/version.ts'
 import type { Platform } from '../kit/platform.ts'
 import { authorization, permissions } from './authorization.ts'
 import { connect, ownerId } from './connect.ts'
@@ -36,4 +37,5 @@ export const instagram: Platform = {
   findByContent,
   firstComment,
   conversation,
+  versions,
 }

@@ -1,3 +1,4 @@
+import type { ChosenVersions } from './api-version.ts'
 import type { Credentials, PlatformIo } from './platform.ts'
 
 /** The OAuth app that identifies this installation to a platform; its owner registered it there. */
@@ -17,6 +18,7 @@ export interface ConsentRequest {
   readonly state: string
   /** PKCE challenge, method S256 (RFC 7636 §4.2). Platforms without PKCE leave it out. */
   readonly challenge: string
+  readonly versions?: ChosenVersions | undefined
 }
 
 export interface CodeGrant {

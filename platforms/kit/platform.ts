@@ -3,6 +3,7 @@ import type { Capability, LimitCause } from '../../domain/account/capability.ts'
 import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Analytics } from './analytics.ts'
+import type { ApiVersions, ChosenVersions } from './api-version.ts'
 import type { AuthorizationCode } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
@@ -112,6 +113,8 @@ export interface PlatformIo {
   readonly media: MediaSource
   readonly credentials: CredentialStore
   readonly clock: Clock
+  /** Default: the newest that each connector was tried with. */
+  readonly versions?: ChosenVersions | undefined
   /** Aborts at the work's deadline; every call must pass it on. */
   readonly signal: AbortSignal
 }
@@ -242,6 +245,8 @@ export interface Platform {
   readonly analytics?: Analytics
   /** Absent if the use of its API is free. */
   readonly costs?: Costs
+  /** Absent if its API has one version, or none that ends. */
+  readonly versions?: ApiVersions
 }
 
 /**

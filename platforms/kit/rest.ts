@@ -23,7 +23,7 @@ export interface RestCall {
   readonly effect?: Effect
 }
 
-export type RestIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
+export type RestIo = Pick<PlatformIo, 'http' | 'clock' | 'signal' | 'versions'>
 
 /** Timeout (ms) of an upload: half a minute, plus the time it takes at 100 kB/s. */
 export function uploadTimeoutMs(bytes: number): number {

@@ -1,12 +1,12 @@
 import type { HttpResponse } from '../../infra/http/http.ts'
+import { versionOf } from '../kit/api-version.ts'
 import type { PlatformIo } from '../kit/platform.ts'
 import { send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { withAccess } from './session.ts'
-import { API_VERSION } from './version.ts'
+import { versions } from './version.ts'
 
 const API_HOST = 'https://api.linkedin.com'
-const VERSIONED = { 'linkedin-version': API_VERSION, 'x-restli-protocol-version': '2.0.0' }
 
 export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${string}` | '/v2/userinfo' | '/v2/me' }
 
@@ -19,7 +19,11 @@ export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${s
  */
 export function callAs(baseUrl: string | undefined, { path, ...call }: Call, io: PlatformIo): Promise<HttpResponse> {
   const url = (baseUrl ?? API_HOST) + path
-  const headers = { ...(path.startsWith('/rest/') && VERSIONED), ...call.headers }
+  const versioned = {
+    'linkedin-version': versionOf('linkedin', versions.tried, io),
+    'x-restli-protocol-version': '2.0.0',
+  }
+  const headers = { ...(path.startsWith('/rest/') && versioned), ...call.headers }
   return withAccess(baseUrl, io, (token) => answered({ ...call, url, token, headers }, refused, io))
 }
 

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../infra/http/http.ts'
 import { errorTable, hasStatus, type ErrorRow, type ErrorTable } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { heard, jsonOf } from '../kit/rest.ts'
-import { API_VERSION } from './version.ts'
+import { versions } from './version.ts'
 
 /** Client errors told apart by their wording. Server errors are excluded, whatever their wording. */
 const UNFIT = [400, 409, 422] as const
@@ -59,7 +59,7 @@ const table = {
     version: {
       status: [426],
       kind: 'permanent',
-      text: `LinkedIn has retired version ${API_VERSION} of its API, which this release uses. Update Fanfare`,
+      text: `LinkedIn does not have the version of its API that was asked for. Update Fanfare, or set ${versions.setting} to a newer version`,
     },
     'too large': { status: [413], kind: 'permanent', text: 'The media is too large for LinkedIn' },
     type: { status: [415], kind: 'permanent', text: 'LinkedIn does not accept media of this type' },

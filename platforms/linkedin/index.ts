@@ -24,6 +24,7 @@ import { brokenRules, TAKES } from './rules.ts'
 import { unpublish } from './unpublish.ts'
 import { upload } from './upload.ts'
 import { isPostUrn } from './urn.ts'
+import { versions } from './version.ts'
 
 const CREATED = 201
 
@@ -48,6 +49,7 @@ export const linkedin: Platform = {
   findByContent,
   unpublish,
   conversation,
+  versions,
 }
 
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {

@@ -8,8 +8,8 @@ export interface GraphApi<Refusal extends string>
 
 export function graphApi<Refusal extends string>(
   platform: PlatformKey,
-  version: string,
+  tried: string,
   errors: GraphErrors<Refusal>,
 ): GraphApi<Refusal> {
-  return { ...errors, ...graphCalls(platform, version, errors) }
+  return { ...errors, ...graphCalls(platform, tried, errors) }
 }

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type * as z from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import { versionOf } from '../kit/api-version.ts'
 import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../kit/rest.ts'
 import type { GraphErrors } from './errors.ts'
 
-/** Meta supports a version of the Graph API for two years. */
-export const GRAPH_VERSION = 'v26.0'
 const TIMEOUT_MS = 10_000
 
 /** Host and identity for calls to a Meta API. */
@@ -47,7 +46,7 @@ export interface GraphCalls {
 
 export function graphCalls(
   platform: PlatformKey,
-  version: string,
+  tried: string,
   { refused }: Pick<GraphErrors<never>, 'refused'>,
 ): GraphCalls {
   const answered: GraphCalls['answered'] = async (call, token, answer, io) => {
@@ -60,7 +59,7 @@ export function graphCalls(
     graph: ({ host, token, appSecret }, call, answer, io) => {
       const { method, path, query, form, effect, timeoutMs = TIMEOUT_MS } = call
       const proof = appSecret === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) }
-      const url = withQuery(`${host}/${version}${path}`, form ? query : { ...query, ...proof })
+      const url = withQuery(`${host}/${versionOf(platform, tried, io)}${path}`, form ? query : { ...query, ...proof })
       const own = { method, url, token, timeoutMs, ...(effect && { effect }) }
       return answered(form ? { ...own, form: { ...form, ...proof } } : own, token, answer, io)
     },

@@ -144,6 +144,7 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
         redirectUri: redirectUri(deps.publicUrl, platform),
         state: seals.seal('state', id),
         challenge: seals.proofKey(id).challenge,
+        versions: deps.access.versions,
       }
       return flowOf(deps, platform).consentUrl(kept.app, request, row.base_url ?? undefined)
     },

@@ -4,6 +4,7 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import { startDeadline } from '../../infra/http/deadline.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource, WantedMedia } from '../../infra/media/media.ts'
+import type { ChosenVersions } from '../../platforms/kit/api-version.ts'
 import type { CostsOf } from '../../platforms/kit/costs.ts'
 import { lackingIn } from '../../platforms/kit/permissions.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
@@ -20,6 +21,7 @@ import { redaction, type Redaction } from './redaction.ts'
 /** The platforms, and what connectors need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
+  readonly versions: ChosenVersions | undefined
   readonly costsOf: CostsOf
   readonly apps: OwnApps
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
@@ -50,6 +52,7 @@ const NO_CREDENTIALS = 'This installation has no credentials for the account. Co
 
 export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
+  readonly versions?: ChosenVersions
   readonly costsOf: CostsOf
   readonly apps: OwnApps
   readonly vault: Vault
@@ -57,7 +60,7 @@ export function platformAccess(deps: {
   readonly media: MediaSource
   readonly clock: Clock
 }): PlatformAccess {
-  const { platforms, costsOf, apps, vault, http, media, clock } = deps
+  const { platforms, versions, costsOf, apps, vault, http, media, clock } = deps
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
@@ -68,7 +71,7 @@ export function platformAccess(deps: {
     const stop = { kind: 'aborted', message: 'the service is stopping' } as const
     const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])
     try {
-      return await work({ http: secrets.http(http), media, clock, signal: deadline.signal }, secrets)
+      return await work({ http: secrets.http(http), media, clock, versions, signal: deadline.signal }, secrets)
     } catch (error) {
       secrets.hideIn(error)
       throw error
@@ -84,6 +87,7 @@ export function platformAccess(deps: {
 
   return {
     platform: (key) => platforms[key],
+    versions,
     costsOf,
     apps,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),

@@ -6,18 +6,14 @@ import { refuse } from './refusal.ts'
 import { mustHave } from './scopes.ts'
 import { authenticate } from './tokens.ts'
 
-/** The supported API versions. They are fixed here; the real ones move with the calendar. */
-const VERSIONS: ReadonlySet<string> = new Set([
-  '202601',
-  '202602',
-  '202603',
-  '202604',
-  '202605',
-  '202606',
-  '202607',
-  '202608',
-  '202609',
-])
+/** The oldest active version. It is fixed here; the real one moves with the calendar. */
+const OLDEST = '202601'
+
+/** Whether it is the version of a month, up to the current one. */
+function isActive(version: string, now: number): boolean {
+  const current = new Date(now).toISOString().slice(0, 7).replace('-', '')
+  return /^\d{4}(?:0[1-9]|1[0-2])$/.test(version) && version >= OLDEST && version <= current
+}
 
 /**
  * Checks the headers of a `/rest` call and returns the caller.
@@ -27,8 +23,8 @@ const VERSIONS: ReadonlySet<string> = new Set([
 export function callerOf({ headers }: FastifyRequest, deps: StandInDeps): LedgerAccount {
   const version = headers['linkedin-version']
   if (version === undefined) throw refuse(400, 'VERSION_MISSING', 'A version must be present. Please specify a version')
-  if (!VERSIONS.has(String(version))) {
-    throw refuse(426, 'NONEXISTENT_VERSION', `Requested version ${String(version)} is not active`)
+  if (!isActive(String(version), deps.clock.now())) {
+    throw refuse(426, 'NONEXISTENT_VERSION', `Requested version ${String(version)}01 is not active`)
   }
   if (headers['x-restli-protocol-version'] !== '2.0.0') {
     throw refuse(400, 'ILLEGAL_ARGUMENT', 'X-RestLi-Protocol-Version must be 2.0.0')
