@@ -3,6 +3,10 @@ import { handle } from '../commands/handle.ts'
 import { requestCommentsCheck } from '../commands/request-comments-check.ts'
 import { setBackgroundReading } from '../commands/set-background-reading.ts'
 import { account } from '../domain/account/account.ts'
+import { BILLING_PLATFORMS } from '../domain/core/platform.ts'
+import type { PlatformCost } from '../domain/account/month-costs.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
+import { monthCosts } from '../reactors/accounts/month-costs.ts'
 import { costsOf, inDollars, unknownPrices } from '../platforms/kit/costs.ts'
 import { costs } from '../platforms/x/costs.ts'
 import { x } from '../platforms/x/index.ts'
@@ -11,6 +15,7 @@ import { createPreview } from '../reactors/publishing/preview.ts'
 import { xStandIn } from '../packages/sandbox/x.ts'
 import { MINUTE, PACE, pass } from './support/comments.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
+import { givenApi } from './support/api.ts'
 import { givenAccount } from './support/sandbox.ts'
 import { accessOf, causedBy, givenProcess, givenWorld } from './support/world.ts'
 
@@ -58,6 +63,71 @@ t.test('given the prices of X', async (t) => {
     t.ok(of({ platform: 'x', baseUrl: 'http://127.0.0.1:30011/x' }), 'another port is another server')
     t.equal(of({ platform: 'bluesky' }), undefined)
   })
+})
+
+t.test('given a month in which an account was used', async (t) => {
+  const { world, accountId } = await givenBilled(t)
+  const service = await givenProcess(world, { pace: PACE, metrics: true })
+  const free = await world.account('x')
+  const costsFor = monthCosts({ db: world.db, costsOf: accessOf(world).costsOf })
+  const month = isoTime(world.clock.now()).slice(0, 7)
+  const selections = { x: [accountId, free] }
+  await service.queue({ selections, caption: 'Hello' })
+  await service.queue({ selections, caption: 'Hello', captionOverrides: { x: 'See example.com' } })
+  await pass(world, service, MINUTE)
+  const kind = (kind: string, count: number, usd: number) => ({ kind, label: costs.kinds[kind]?.label, count, usd })
+  const posts = [kind('post', 1, 0.015), kind('post_with_link', 1, 0.2)]
+
+  await t.test('when the costs are asked for, then they are those of what was published', async (t) => {
+    t.same(await costsFor(month, world.workspaceId), [{ platform: 'x', usd: 0.215, asOf: costs.asOf, kinds: posts }])
+    t.same(await costsFor(month), await costsFor(month, world.workspaceId))
+    t.same(await costsFor(month, 'another'), [])
+    t.same(await costsFor('2020-12'), [])
+  })
+
+  await t.test('when it is read in the background, then each post counts once on a day', async (t) => {
+    await handle(world, account, accountId, causedBy('on'), (state) => setBackgroundReading(state, true))
+    const days = new Set<string>()
+    for (let hour = 0; hour < 6; hour += 1) {
+      await pass(world, service, 60 * MINUTE)
+      days.add(isoTime(world.clock.now()).slice(0, 10))
+    }
+    const [cost] = await costsFor(month)
+    const reads = cost?.kinds.find((each) => each.kind === 'post_read')?.count ?? 0
+    t.ok(reads >= 2 && reads <= 2 * days.size, `${reads} reads on ${days.size} days`)
+    t.equal(cost?.usd, 0.215 + reads * 0.005)
+  })
+})
+
+t.test('given the API, when costs are asked for, then it answers for a month', async (t) => {
+  const api = await givenApi(t)
+  const key = await api.key({ scopes: ['accounts:read'] })
+  const month = isoTime(api.world.clock.now()).slice(0, 7)
+  t.match(await api.call({ path: '/v1/costs', key }), { status: 200, body: { month, costs: [] } })
+  const asked: unknown[] = []
+  const spent: PlatformCost = {
+    ...{ platform: 'x', usd: 0.2, asOf: costs.asOf },
+    kinds: [{ kind: 'post_with_link', label: 'posts with a link', count: 1, usd: 0.2 }],
+  }
+  const server = await api.server({ services: { monthCosts: async (...of) => (asked.push(of), [spent]) } })
+  const answer = await server.call({ path: '/v1/costs?month=2026-10', key })
+  t.match(answer, { status: 200, body: { month: '2026-10', costs: [spent] } })
+  t.same(asked, [['2026-10', api.world.workspaceId]], 'of its own workspace')
+  t.match(await api.call({ path: '/v1/costs?month=2026-13', key }), {
+    status: 400,
+    body: { error: { message: /month/ } },
+  })
+})
+
+t.test('the platforms with prices are those whose use is recorded', (t) => {
+  const priced = Object.values(platforms).filter((platform) => platform.costs)
+  t.same(priced.map(({ key }) => key).toSorted(), [...BILLING_PLATFORMS].toSorted())
+  for (const { costs } of priced) {
+    for (const kind of [...(costs?.perComment ?? []), ...(costs?.perLook ?? [])]) t.ok(costs?.kinds[kind], kind)
+  }
+  t.equal(costs.reply('See example.com'), 'post_with_link')
+  t.equal(costs.reply('Thank you'), 'reply')
+  t.end()
 })
 
 t.test('given a post, when it is previewed, then it shows what each account costs', async (t) => {

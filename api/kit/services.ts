@@ -4,6 +4,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
 import type { Capability } from '../../domain/account/capability.ts'
+import type { MonthCosts } from '../../domain/account/month-costs.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
@@ -35,6 +36,7 @@ export interface Services extends CommandDeps {
     account: { readonly id: string; readonly platform: PlatformKey },
     capability: Capability,
   ): Promise<string | undefined>
+  readonly monthCosts: MonthCosts
   /** What calls for an account cost; undefined if they are free. */
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts/accounts.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
 import { commentRoutes } from './conversations/comments.ts'
 import { competitorRoutes } from './competitors/competitors.ts'
+import { costRoutes } from './costs/costs.ts'
 import { creditRoutes } from './credits/credits.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
 import { erasureRoutes } from './erasures/erasures.ts'
@@ -21,6 +22,7 @@ import { webhookRoutes } from './webhooks/webhooks.ts'
 export function routeTable(services: Services): readonly AnyRoute[] {
   return [
     ...accountRoutes(services),
+    ...costRoutes(services),
     ...postRoutes(services),
     ...scheduledPostRoutes(services),
     ...feedRoutes(services),

@@ -7,6 +7,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
+import { examineCosts } from './doctor/costs.ts'
 import { examineHistory } from './doctor/history.ts'
 import { examineKeys } from './doctor/keys.ts'
 import { examineParts } from './doctor/parts.ts'
@@ -93,7 +94,9 @@ async function examineInside(
       examineKeys,
       examineHealth,
       examineHistory,
-      ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople, examineVersions] : []),
+      ...(others.length === 0
+        ? [examinePromises, examineRestored, examineShares, examinePeople, examineVersions, examineCosts]
+        : []),
       examineParts,
     ]
     for (const examine of looks) {

@@ -9,6 +9,7 @@ import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
+import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { type NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
@@ -58,6 +59,7 @@ export async function startApi(
       },
       erasableKeys: core.erasableKeys,
       costsOf: core.access.costsOf,
+      monthCosts: monthCosts({ db, costsOf: core.access.costsOf }),
       whyNotAllowed: core.access.whyNotAllowed,
       destinationsOf: createDestinations({ ...core, signal: given.signal }),
       liveNumbers: liveNumbers({ ...core, signal: given.signal }),

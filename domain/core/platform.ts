@@ -45,6 +45,14 @@ export const CONVERSATION_PLATFORMS = [
 /** Conversation platforms with mentions only: all mentions go to the review inbox. */
 export const MENTION_PLATFORMS: readonly PlatformKey[] = ['x']
 
+/** The platforms that charge for the use of their APIs. */
+export const BILLING_PLATFORMS = ['x'] as const
+export type BillingPlatform = (typeof BILLING_PLATFORMS)[number]
+
+export function isBilling(platform: string): platform is BillingPlatform {
+  return (BILLING_PLATFORMS as readonly string[]).includes(platform)
+}
+
 export type ConversationPlatform = (typeof CONVERSATION_PLATFORMS)[number]
 
 export function hasConversations(platform: PlatformKey): platform is ConversationPlatform {

@@ -22,6 +22,12 @@ export interface Costs {
   readonly kinds: Readonly<Record<string, CostKind>>
   /** The kind of a post with this text. */
   publish(text: string): string
+  /** The kind of a reply with this text. */
+  reply(text: string): string
+  /** The kinds of each comment that is read. */
+  readonly perComment: readonly string[]
+  /** The kinds of each look at the metrics of a post. */
+  readonly perLook: readonly string[]
 }
 
 /** What calls for an account cost; undefined if they are free. */

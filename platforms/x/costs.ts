@@ -18,6 +18,9 @@ export const costs: Costs = {
     user_read: { label: 'users read', microUsd: 10_000, isRead: true, capabilities: ['comments', 'analytics'] },
   },
   publish: (text) => (hasLink(text) ? 'post_with_link' : 'post'),
+  reply: (text) => (hasLink(text) ? 'post_with_link' : 'reply'),
+  perComment: ['post_read', 'user_read'],
+  perLook: ['post_read'],
 }
 
 function hasLink(text: string): boolean {

@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { agenda } from '../agenda/agenda.ts'
 import { apiKeys } from './api-keys.ts'
+import { billedWork } from './billed-work.ts'
 import { comments } from './comments.ts'
 import { competitors } from './competitors.ts'
 import { creditEntries } from './credit-entries.ts'
@@ -31,6 +32,7 @@ export const projections: readonly AnyProjection[] = [
   erased(scheduledPosts),
   erased(postMetrics),
   erased(metricSnapshots),
+  erased(billedWork),
   erased(competitors),
   erased(feeds),
   erased(feedItems),

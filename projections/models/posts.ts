@@ -17,6 +17,7 @@ const columns = {
   mediaUrl: text(),
   mediaType: text<MediaType>(),
   caption: text(),
+  captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<readonly string[]>(),
   selections: json<Readonly<Record<string, readonly string[]>>>(),
   results: json<PublishResults>(),
@@ -27,7 +28,7 @@ export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 2,
+  version: 3,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -53,6 +54,7 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     mediaUrl: data.mediaUrl,
     mediaType: data.mediaType,
     caption: data.caption,
+    captionOverrides: data.captionOverrides,
     hashtags: data.hashtags,
     selections: data.selections,
     results: {},

@@ -29,6 +29,7 @@ import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
+import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
@@ -144,6 +145,7 @@ export function idleServices({ db, log, clock }: World): Services {
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
     destinationsOf: async () => [],
     costsOf: () => undefined,
+    monthCosts: async () => [],
     whyNotAllowed: async () => undefined,
     erasableKeys: createErasableKeys({ db, vault: vaultOf({ db }) }),
   }
@@ -237,6 +239,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       mediaRoom: endlessRoom,
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
       costsOf: accessOf(world).costsOf,
+      monthCosts: monthCosts({ db, costsOf: accessOf(world).costsOf }),
       whyNotAllowed: accessOf(world).whyNotAllowed,
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),

@@ -13,6 +13,7 @@ import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.ts
 import { toast } from '../parts/toasts.tsx'
 import { Automation } from './accounts/automation.tsx'
 import { Connect } from './accounts/connect.tsx'
+import { Costs } from './accounts/costs.tsx'
 
 export default function Accounts() {
   const accounts = useAccounts()
@@ -50,6 +51,7 @@ export default function Accounts() {
           </Card>
         ))}
       </div>
+      <Costs />
       {connecting && <Connect first={connecting.first} onClose={() => setConnecting(undefined)} />}
     </Page>
   )
