@@ -10,6 +10,8 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ RETRY_DELAYS: '5' }, /RETRY_DELAYS[^]*30s, 5m or 12h/],
     [{ FACEBOOK_GRAPH_VERSION: '26' }, /FACEBOOK_GRAPH_VERSION: must be a version of the Graph API, such as v26\.0/],
     [{ LINKEDIN_VERSION: '202613' }, /LINKEDIN_VERSION: must be a year and a month \(YYYYMM\), such as 202609/],
+    [{ X_MONTHLY_BUDGET: '0' }, /X_MONTHLY_BUDGET: must be more than 0/],
+    [{ X_MONTHLY_BUDGET: '$50' }, /X_MONTHLY_BUDGET: must be an amount in US dollars/],
     [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { handle } from '../commands/handle.ts'
+import { examineCosts } from '../app/cli/doctor/costs.ts'
+import { handle, load } from '../commands/handle.ts'
 import { requestCommentsCheck } from '../commands/request-comments-check.ts'
 import { setBackgroundReading } from '../commands/set-background-reading.ts'
 import { account } from '../domain/account/account.ts'
@@ -11,6 +12,7 @@ import { costsOf, inDollars, unknownPrices } from '../platforms/kit/costs.ts'
 import { costs } from '../platforms/x/costs.ts'
 import { x } from '../platforms/x/index.ts'
 import { platforms } from '../platforms/registry.ts'
+import { findPost } from '../projections/models/posts.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
 import { xStandIn } from '../packages/sandbox/x.ts'
 import { MINUTE, PACE, pass } from './support/comments.ts'
@@ -83,6 +85,13 @@ t.test('given a month in which an account was used', async (t) => {
     t.same(await costsFor(month), await costsFor(month, world.workspaceId))
     t.same(await costsFor(month, 'another'), [])
     t.same(await costsFor('2020-12'), [])
+    const examined = async (budget: number) =>
+      (await examineCosts({ ...world, access: accessOf(world), settings: { budgets: new Map([['x', budget]]) } }))[0]
+    const spent = `X in ${month}: about $0.215 (1 posts, 1 posts with a link)`
+    t.same(await examined(10), { check: 'costs', level: 'ok', finding: spent })
+    const at = { level: 'warning', remedy: /X_MONTHLY_BUDGET/ }
+    t.match(await examined(0.25), { ...at, finding: `${spent} of $0.25: nothing is read in the background` })
+    t.match(await examined(0.2), { ...at, finding: `${spent} of $0.20: posts and replies wait` })
   })
 
   await t.test('when it is read in the background, then each post counts once on a day', async (t) => {
@@ -96,6 +105,63 @@ t.test('given a month in which an account was used', async (t) => {
     const reads = cost?.kinds.find((each) => each.kind === 'post_read')?.count ?? 0
     t.ok(reads >= 2 && reads <= 2 * days.size, `${reads} reads on ${days.size} days`)
     t.equal(cost?.usd, 0.215 + reads * 0.005)
+  })
+})
+
+t.test('given a monthly budget', async (t) => {
+  const { world, accountId, reads } = await givenBilled(t)
+  const parts = { pace: PACE, metrics: true } as const
+  const service = await givenProcess(world, { ...parts, budgets: new Map([['x', 0.05]]) })
+  const selections = { x: [accountId] }
+  const publish = async () => {
+    const id = await service.queue({ selections, caption: crypto.randomUUID() })
+    await pass(world, service, MINUTE)
+    return id
+  }
+  const statusOf = async (id: string) => (await findPost(world.db, id))?.status
+  const limits = async () => {
+    const state = await load(world.log, account, accountId)
+    return state.status === 'connected' ? (state.limits ?? {}) : {}
+  }
+  await handle(world, account, accountId, causedBy('on'), (state) => setBackgroundReading(state, true))
+
+  await t.test('when four fifths are spent, then nothing is read in the background, and posts go out', async (t) => {
+    for (const _ of [1, 2, 3]) t.equal(await statusOf(await publish()), 'published')
+    await pass(world, service, 20 * MINUTE)
+    const before = reads()
+    await pass(world, service, 60 * MINUTE)
+    t.equal(reads(), before)
+    const { comments, publishing } = await limits()
+    t.match(comments, { cause: 'billing', reason: /^Comments and metrics are not read .* X_MONTHLY_BUDGET is raised/ })
+    t.equal(publishing, undefined)
+    await publish()
+  })
+
+  let waiting = ''
+  await t.test('when all is spent, then posts wait, and the account says why', async (t) => {
+    waiting = await publish()
+    t.equal(await statusOf(waiting), 'processing')
+    const { publishing } = await limits()
+    t.match(publishing, {
+      cause: 'billing',
+      reason: /^Posts and replies wait until .*, or until X_MONTHLY_BUDGET is raised/,
+    })
+  })
+
+  await t.test('when the budget is raised, then they go out within 15 minutes', async (t) => {
+    const raised = await givenProcess(world, { ...parts, budgets: new Map([['x', 100]]) })
+    await pass(world, raised, 20 * MINUTE)
+    t.equal(await statusOf(waiting), 'published')
+    t.same(await limits(), {})
+  })
+
+  await t.test('when the next month begins, then they go out, too', async (t) => {
+    const id = await publish()
+    t.equal(await statusOf(id), 'processing')
+    const now = new Date(world.clock.now())
+    await world.clock.advanceTo(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+    await pass(world, service, MINUTE)
+    t.equal(await statusOf(id), 'published')
   })
 })
 

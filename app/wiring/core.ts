@@ -38,6 +38,8 @@ import type { AnyProjection } from '../../projections/engine/projection.ts'
 import { createProjector, type Projector } from '../../projections/engine/projector.ts'
 import { watchSeen, type Seen } from '../../projections/engine/seen.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
+import { monthCosts } from '../../reactors/accounts/month-costs.ts'
+import { createBudget } from '../../reactors/platform-calls/budget.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { ROWS_PER_SLOT } from '../../reactors/runtime/pools.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
@@ -162,6 +164,7 @@ export async function openCore(
     own,
   })
   const seen = watchSeen({ db, signals, clock })
+  const budget = createBudget({ ...settings, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
 
   return {
     settings,
@@ -200,7 +203,17 @@ export async function openCore(
     reachedAt,
     mediaStore: kept.store,
     access: telemetry.access(
-      platformAccess({ platforms, versions: versionsOf(settings), costsOf: costs, apps, vault, http, media, clock }),
+      platformAccess({
+        platforms,
+        versions: versionsOf(settings),
+        costsOf: costs,
+        budget,
+        apps,
+        vault,
+        http,
+        media,
+        clock,
+      }),
     ),
     telemetry,
     pools: { service: db, log: logPool, renewal: renewalPool },

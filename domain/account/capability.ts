@@ -11,7 +11,7 @@ export const capability = z.enum(CAPABILITIES)
  * - `permission_missing`: the access lacks a permission, which the owner can grant;
  * - `app_not_approved`: the platform has not reviewed the app, or does not allow it this API;
  * - `resource_forbidden`: one page, post or board is closed to the account;
- * - `billing`: the platform's bill, credits or spending limit;
+ * - `billing`: the platform's bill, credits or spending limit, or the operator's monthly budget;
  * - `platform_outage`: the platform fails again and again.
  */
 export const LIMIT_CAUSES = [

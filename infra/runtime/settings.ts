@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import * as z from 'zod'
 import { AI_PROVIDERS, aiSettings, type AiSettings } from './ai-settings.ts'
 import { appsIn, type AppSettings } from './app-settings.ts'
-import { prices, type Prices } from './price-settings.ts'
+import { budget, prices, type Prices } from './price-settings.ts'
 import {
   SPEECH_PROVIDERS,
   speechSettings,
@@ -175,6 +175,7 @@ const schema = z.object({
   AUTO_REPLIES_PER_HOUR: count.default(30),
   METRICS_PLATFORMS: countingPlatforms.default([...COUNTING_PLATFORMS]),
   X_PRICES: prices.default({}),
+  X_MONTHLY_BUDGET: budget.optional(),
   AI_PROVIDER: z.enum(AI_PROVIDERS).optional(),
   AI_MODEL: aiModel.optional(),
   AI_API_KEY: serverKey.optional(),
@@ -223,12 +224,14 @@ type InGroups =
 /** Provider settings are grouped in `ai`, `video` and `speech`, those of the media store in `media`. */
 export type Settings = Omit<
   Given,
-  'NODE_NAME' | 'X_PRICES' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>
+  'NODE_NAME' | 'X_PRICES' | 'X_MONTHLY_BUDGET' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>
 > & {
   /** Keyed by the lowercase name before `_CLIENT_`. Some may not be platforms: the environment is not ours alone. */
   readonly apps: ReadonlyMap<string, AppSettings>
   /** The operator's own prices, by platform. */
   readonly prices: ReadonlyMap<string, Prices>
+  /** The most to spend on a platform in a month, in US dollars. */
+  readonly budgets: ReadonlyMap<string, number>
   readonly ai: AiSettings
   readonly video: VideoSettings
   readonly speech: SpeechSettings
@@ -279,6 +282,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ...{ ai, video, speech, media },
     apps: appsIn(given),
     prices: new Map([['x', settings.X_PRICES]]),
+    budgets: new Map(settings.X_MONTHLY_BUDGET === undefined ? [] : [['x', settings.X_MONTHLY_BUDGET]]),
     NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
     SANDBOX,
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),

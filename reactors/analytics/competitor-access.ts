@@ -70,6 +70,11 @@ export async function askAbout<Value>(
       restsUntil = Math.min(restsUntil, rests)
       continue
     }
+    const pause = asker.isScheduled ? await access.budget.pauseOf(state, 'reading') : undefined
+    if (pause) {
+      restsUntil = Math.min(restsUntil, pause.until)
+      continue
+    }
     const { externalId, baseUrl } = state
     const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const answer = await answerOf({ ...deps, signal, job: { account: source }, onFailure: nothing }, () =>

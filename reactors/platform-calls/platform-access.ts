@@ -16,6 +16,7 @@ import {
   type PlatformIo,
 } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import { NO_BUDGET, type Budget } from './budget.ts'
 import { redaction, type Redaction } from './redaction.ts'
 
 /** The platforms, and what connectors need to work for an account. */
@@ -23,6 +24,7 @@ export interface PlatformAccess {
   platform(key: PlatformKey): Platform
   readonly versions: ChosenVersions | undefined
   readonly costsOf: CostsOf
+  readonly budget: Budget
   readonly apps: OwnApps
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
@@ -54,13 +56,14 @@ export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
   readonly versions?: ChosenVersions
   readonly costsOf: CostsOf
+  readonly budget?: Budget
   readonly apps: OwnApps
   readonly vault: Vault
   readonly http: Http
   readonly media: MediaSource
   readonly clock: Clock
 }): PlatformAccess {
-  const { platforms, versions, costsOf, apps, vault, http, media, clock } = deps
+  const { platforms, versions, costsOf, budget = NO_BUDGET, apps, vault, http, media, clock } = deps
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
@@ -89,6 +92,7 @@ export function platformAccess(deps: {
     platform: (key) => platforms[key],
     versions,
     costsOf,
+    budget,
     apps,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>

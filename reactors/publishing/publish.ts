@@ -16,6 +16,7 @@ import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
+import { overBudget } from '../platform-calls/budget.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
 import { publishJob } from './publish-job.ts'
@@ -97,6 +98,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const { needsReauth, restsUntil } = connected
         if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
+        const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
+        if (paused !== undefined) return park(paused)
       }
       switch (target.step) {
         case 'queued':

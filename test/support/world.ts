@@ -29,6 +29,8 @@ import type { MediaStore } from '../../infra/media/store.ts'
 import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import { costsOf } from '../../platforms/kit/costs.ts'
+import { monthCosts } from '../../reactors/accounts/month-costs.ts'
+import { createBudget } from '../../reactors/platform-calls/budget.ts'
 import { ownApps } from '../../platforms/kit/own-apps.ts'
 import type { Core } from '../../app/wiring/core.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
@@ -223,10 +225,12 @@ export function logOf(
 export function accessOf(
   { platforms, db, http, clock, mediaDirectory, sandbox }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
+  budgets: ReadonlyMap<string, number> = new Map(),
 ): PlatformAccess {
   const media = mediaSource({ http, clock, directory: mediaDirectory })
   const costs = costsOf(platforms, new Map(), sandbox.url)
-  return platformAccess({ platforms, costsOf: costs, apps, vault: vaultOf({ db }), http, media, clock })
+  const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
+  return platformAccess({ platforms, costsOf: costs, budget, apps, vault: vaultOf({ db }), http, media, clock })
 }
 
 export async function givenProcess(
@@ -255,13 +259,15 @@ export async function givenProcess(
     readonly seen?: Pick<Seen, 'waitFor'>
     /** What is known of posts that say the same, instead of what is. */
     readonly alike?: Partial<LookAlikePosts>
+    /** US dollars a month, by platform. */
+    readonly budgets?: ReadonlyMap<string, number>
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
   } = {},
 ): Promise<Process> {
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
-  const access = accessOf({ ...world, db, http })
+  const access = accessOf({ ...world, db, http }, undefined, parts.budgets)
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   /** One after the other: of two at once, one would wait for a clock that nobody moves. */

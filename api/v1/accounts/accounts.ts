@@ -16,7 +16,7 @@ const limitSchema = z.object({
   cause: limitFields.cause.describe(
     'permission_missing: grant it by connecting the account again. app_not_approved: the platform has not reviewed the app, or ' +
       'does not allow it this API. resource_forbidden: one page, post or board is closed to the account. billing: the bill, ' +
-      'credits or spending limit of the app. platform_outage: the platform fails again and again.',
+      "credits or spending limit of the app, or the operator's monthly budget. platform_outage: the platform fails again and again.",
   ),
   permission: limitFields.permission.describe('The missing permission as the platform names it, if it is known.'),
   reason: limitFields.reason.describe("The platform's words, and who must do what."),

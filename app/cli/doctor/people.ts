@@ -25,7 +25,8 @@ const REST_WORKS = 'Everything else on this account works.'
 const REMEDY: Readonly<Record<Exclude<LimitCause, 'permission_missing'>, string>> = {
   app_not_approved: "Complete the platform's review of your app, or ask for access to this API there.",
   resource_forbidden: 'Check the role of the account on that page, post or board.',
-  billing: "Check the bill, the credits and the spending limit in the platform's developer console.",
+  billing:
+    "Raise the budget that the reason names, or check the bill, credits and spending limit in the platform's developer console.",
   platform_outage: "Posts are tried again by themselves. See the platform's status page.",
 }
 
