@@ -5,7 +5,7 @@ import { ApiError, Client, OAuth2, generateCodeChallenge, generateCodeVerifier }
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2'
 import * as z from 'zod'
 import { consent } from './support/browser.ts'
-import { runClients, type ClientCall } from './support/clients.ts'
+import { callsBy, runClients, same, type ClientCall } from './support/clients.ts'
 import { sample } from './support/media-samples.ts'
 import { postJson } from './support/sandbox.ts'
 import { givenMention, givenX, type Scene } from './support/x.ts'
@@ -48,12 +48,7 @@ async function twitterApiV2(t: Test): Promise<readonly ClientCall[]> {
   let image = ''
   let video = ''
   let post = ''
-  const call = (name: string, run: () => Promise<unknown>, outOfScope?: string): ClientCall => ({
-    client: 'twitter-api-v2',
-    call: name,
-    run,
-    ...(outOfScope !== undefined && { outOfScope }),
-  })
+  const call = callsBy('twitter-api-v2')
   return [
     call('loginWithOAuth2', async () => {
       const { url, codeVerifier } = app.generateOAuth2AuthLink(REDIRECT_URI, { scope: SCOPES })
@@ -144,12 +139,7 @@ async function xdk(t: Test): Promise<readonly ClientCall[]> {
   let image = ''
   let video = ''
   let post = ''
-  const call = (name: string, run: () => Promise<unknown>, outOfScope?: string): ClientCall => ({
-    client: '@xdevplatform/xdk',
-    call: name,
-    run,
-    ...(outOfScope !== undefined && { outOfScope }),
-  })
+  const call = callsBy('@xdevplatform/xdk')
   redirectTokenCalls(t, account.baseUrl)
   return [
     call('OAuth2.exchangeCode', async () => {
@@ -235,11 +225,6 @@ const problem = z.object({ title: z.string(), detail: z.string(), type: z.string
 function isOfX(error: unknown): boolean {
   const data: unknown = error instanceof ApiResponseError || error instanceof ApiError ? error.data : undefined
   return problem.safeParse(data).success
-}
-
-function same(actual: unknown, expected: unknown): void {
-  const [has, wanted] = [actual, expected].map((value) => JSON.stringify(value))
-  if (has !== wanted) throw new Error(`the answer has ${has}, not ${wanted}`)
 }
 
 t.test(

@@ -803,7 +803,7 @@ t.test('the sandbox refuses what YouTube refuses', async (t) => {
     call('POST', start.replace('resumable', 'media'), announced, metadata),
   )
   await wrong('unknown parameter', 400, 'badRequest', call('POST', `${start}&fast=1`, announced, metadata))
-  await wrong('other parts', 400, 'badRequest', call('POST', start.replace(',status', ''), announced, metadata))
+  await wrong('other parts', 400, 'unknownPart', call('POST', start.replace('status', 'secrets'), announced, metadata))
   for (const [name, value] of [
     ['x-upload-content-type', 'image/jpeg'],
     ['x-upload-content-length', '0'],
@@ -828,7 +828,12 @@ t.test('the sandbox refuses what YouTube refuses', async (t) => {
   const session = headers['location'] ?? ''
   const put = (range: string, bytes: number, more: object = {}) =>
     call('PUT', session, { 'content-range': range, 'content-type': 'video/mp4', ...more }, 'x'.repeat(bytes))
-  await wrong('no range', 400, 'badRequest', call('PUT', session, { 'content-type': 'video/mp4' }, 'x'))
+  await wrong(
+    'less than all, without a range',
+    400,
+    'badRequest',
+    call('PUT', session, { 'content-type': 'video/mp4' }, 'x'),
+  )
   await wrong('another total', 400, 'badRequest', put('bytes 0-262143/600000', 262_144))
   await wrong('another length', 400, 'badRequest', put('bytes 0-262143/524289', 262_143))
   await wrong('not a multiple', 400, 'badRequest', put('bytes 0-262142/524289', 262_143))
@@ -855,8 +860,8 @@ t.test('the sandbox refuses what YouTube refuses', async (t) => {
   t.same((await put('bytes 262144-524288/524289', 262_145)).json(), last.json(), 'the answer is repeated')
   t.equal(scene.live().length, 1)
 
-  await wrong('videos without parts', 400, 'badRequest', call('GET', '/youtube/v3/videos?id=a'))
-  await wrong('an unknown part', 400, 'badRequest', call('GET', '/youtube/v3/videos?part=secrets&id=a'))
+  await wrong('videos without parts', 400, 'required', call('GET', '/youtube/v3/videos?id=a'))
+  await wrong('an unknown part', 400, 'unknownPart', call('GET', '/youtube/v3/videos?part=secrets&id=a'))
   await wrong(
     'another list',
     404,

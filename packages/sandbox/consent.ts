@@ -19,10 +19,12 @@ export interface ConsentRules {
   readonly scopeSeparator: ' ' | ','
   /** Whether the owner can decline this one of the scopes asked for. Default: only all of them. */
   readonly canDecline?: (scope: string, asked: readonly string[]) => boolean
-  /** A proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
+  /** A proof key (RFC 7636, S256) is taken; otherwise it is refused like any unknown parameter. */
   readonly proofKey?: true
+  /** Parameters that may be absent. Default: none. */
+  readonly optional?: readonly string[]
   /** Additional parameters and their allowed values. */
-  readonly further?: Readonly<Record<string, readonly string[]>>
+  readonly further?: Readonly<Record<string, readonly string[] | 'anything'>>
 }
 
 export interface Grant {
@@ -141,7 +143,7 @@ function isGranted(
 interface Asked {
   readonly app: LedgerApp
   readonly redirectUri: string
-  readonly state: string
+  readonly state: string | undefined
   readonly challenge: string | undefined
   readonly scopes: readonly string[]
   readonly further: Readonly<Record<string, string>>
@@ -167,7 +169,7 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
   const challenge = given['code_challenge']
   const scopes = (given['scope'] ?? '').split(scopeSeparator)
   const further = Object.fromEntries(Object.entries(given).filter(([name]) => rules.further?.[name]))
-  const asked = { app: registered, redirectUri, state: given['state'] ?? '', challenge, scopes, further }
+  const asked = { app: registered, redirectUri, state: given['state'], challenge, scopes, further }
   const wrong = wrongParameter(given, scopes, rules)
   if (wrong === undefined) return asked
   const error =
@@ -179,7 +181,7 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
 function wrongParameter(
   given: Readonly<Record<string, string>>,
   scopes: readonly string[],
-  { clientIdName = 'client_id', scopes: known, proofKey, further = {} }: ConsentRules,
+  { clientIdName = 'client_id', scopes: known, proofKey, optional = [], further = {} }: ConsentRules,
 ): string | undefined {
   const allowed: Readonly<Record<string, (value: string) => boolean>> = {
     [clientIdName]: () => true,
@@ -193,9 +195,9 @@ function wrongParameter(
       code_challenge_method: (value) => value.toUpperCase() === 'S256',
     }),
   }
-  const missing = Object.keys(allowed).find((name) => given[name] === undefined)
+  const missing = Object.keys(allowed).find((name) => given[name] === undefined && !optional.includes(name))
   const wrong = Object.entries(given).find(
-    ([name, value]) => !(allowed[name]?.(value) ?? further[name]?.includes(value)),
+    ([name, value]) => !(allowed[name]?.(value) ?? (further[name] === 'anything' || further[name]?.includes(value))),
   )
   return missing ?? wrong?.[0]
 }
@@ -206,7 +208,9 @@ function back(
   answer: Readonly<Record<string, string>>,
 ): FastifyReply {
   const url = new URL(redirectUri)
-  for (const [name, value] of Object.entries({ ...answer, state })) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }) })) {
+    url.searchParams.set(name, value)
+  }
   return reply.redirect(url.href, 302)
 }
 

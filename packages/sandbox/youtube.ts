@@ -16,12 +16,13 @@ const SCOPES = [
   'https://www.googleapis.com/auth/youtube.force-ssl',
   'https://www.googleapis.com/auth/youtube.upload',
   'https://www.googleapis.com/auth/youtube.readonly',
+  'https://www.googleapis.com/auth/youtube',
   'https://www.googleapis.com/auth/yt-analytics.readonly',
 ] as const
 
 /**
- * YouTube's Data API with Google's consent and token endpoint. Uploads: a session, its chunks, the video's processing, the list
- * of uploads. Comments: threads, the replies in one, replying. Statistics of videos and channels. The fault `publish` applies to
+ * YouTube's Data API with Google's consent and token endpoint. Uploads: with the metadata in one request, or a session and its
+ * chunks; the video's processing, the list of uploads. Comments: threads, the replies in one, replying. Statistics of videos and channels. The fault `publish` applies to
  * the chunk with the last byte, which creates the video; `reply` to a valid reply, `metrics` to a call that requests statistics.
  *
  * YouTube never sees the media's URL, so a test puts directives into the description:

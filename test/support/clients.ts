@@ -12,6 +12,22 @@ export interface ClientCall {
   run(): Promise<unknown>
 }
 
+/** Describes the calls of one client. */
+export function callsBy(client: string) {
+  return (call: string, run: () => Promise<unknown>, outOfScope?: string): ClientCall => ({
+    client,
+    call,
+    run,
+    ...(outOfScope !== undefined && { outOfScope }),
+  })
+}
+
+/** @throws when an answer has something else */
+export function same(actual: unknown, expected: unknown): void {
+  const [has, wanted] = [actual, expected].map((value) => JSON.stringify(value))
+  if (has !== wanted) throw new Error(`the answer has ${has}, not ${wanted}`)
+}
+
 /**
  * Makes the calls one after another, each as an assertion, and prints how many of each client's were taken.
  *

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
 import type { PlatformKey } from '../../../domain/core/platform.ts'
 import type { Answer, Refused } from '../answer.ts'
 import { byParameters } from '../oauth/client.ts'
@@ -34,11 +35,19 @@ export function registerGoogleOAuth(
     scopeSeparator: ' ',
     // Checkboxes are shown for two scopes or more, beside those for signing in.
     canDecline: (scope: string, asked: readonly string[]) => scope !== 'openid' && asked.length > 1,
-    further: { access_type: ['online', 'offline'], prompt: ['none', 'consent', 'select_account'] },
+    proofKey: true,
+    optional: ['state', 'code_challenge', 'code_challenge_method'],
+    further: {
+      access_type: ['online', 'offline'],
+      prompt: ['none', 'consent', 'select_account', 'consent select_account', 'select_account consent'],
+      include_granted_scopes: ['true', 'false'],
+      login_hint: 'anything',
+    },
   } as const
   registerOAuth(app, deps, consent, {
     path: '/token',
     client: byParameters('client_id'),
+    further: { code: { code_verifier: z.string().optional() }, refreshToken: {} },
     refreshOwner: (given) => refreshOwner(platform, given, deps),
     renew: (account) => {
       const { scope = scopes[0] } = account.secrets
@@ -51,6 +60,7 @@ export function registerGoogleOAuth(
     revocation: {
       path: '/revoke',
       withApp: false,
+      inQuery: true,
       ownerOf: (token) => refreshOwner(platform, token, deps) ?? bearerOf(platform, `Bearer ${token}`, deps),
       refusal: oauthError(400, 'invalid_token', 'Token expired or revoked'),
     },

@@ -36,6 +36,8 @@ export interface TokenEndpoint {
     readonly path: string
     /** Whether the app authenticates. */
     readonly withApp: boolean
+    /** The token may be in the query, too. */
+    readonly inQuery?: true
     /** The account of a valid token. */
     readonly ownerOf: (token: string) => LedgerAccount | undefined
     readonly refusal: Answer
@@ -93,13 +95,13 @@ export function registerOAuth(
 
 function registerRevocation(
   app: FastifyInstance,
-  { path, withApp, ownerOf, refusal }: NonNullable<TokenEndpoint['revocation']>,
+  { path, withApp, inQuery, ownerOf, refusal }: NonNullable<TokenEndpoint['revocation']>,
   { client, refusals }: TokenEndpoint,
   deps: StandInDeps,
 ): void {
   const schema = z.strictObject({ token: z.string().min(1), ...(withApp && client.parameters) })
   app.post(path, (request, reply) => {
-    const parsed = schema.safeParse(request.body)
+    const parsed = schema.safeParse(inQuery ? { ...Object(request.query), ...Object(request.body) } : request.body)
     if (!parsed.success) return send(reply, refusals.malformed(parsed.error))
     const account = ownerOf(parsed.data.token)
     if (!account) return send(reply, refusal)
@@ -145,7 +147,7 @@ function renewal(
 }
 
 function consented(
-  { code = '', redirect_uri: redirectUri = '' }: TokenForm,
+  { code = '', redirect_uri: redirectUri = '', code_verifier: verifier }: TokenForm,
   { id: clientId, secret }: Client,
   { grant, refusals }: TokenEndpoint,
   platform: ConsentRules['platform'],
@@ -156,6 +158,6 @@ function consented(
   if (!registered) return refusals.unknownClient ?? refusals.client
   if (secret !== registered.clientSecret) return refusals.client
   if (refusals.redirectUri && redirectUri !== registered.redirectUri) return refusals.redirectUri
-  const granted = codes.redeem(code, { clientId, redirectUri })
+  const granted = codes.redeem(code, { clientId, redirectUri, verifier })
   return granted ? { account: granted.account, give: () => grant(granted) } : refusals.code
 }

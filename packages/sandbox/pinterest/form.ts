@@ -1,3 +1,4 @@
+import { collected, delimitedReader } from '../delimited.ts'
 import { gauge, type Measured } from '../measure.ts'
 
 export interface Form {
@@ -17,7 +18,7 @@ export async function readForm(
   tailBytes: number,
 ): Promise<Form | undefined> {
   const delimiter = `\r\n--${boundary}`
-  const reader = readerOf(body)
+  const reader = delimitedReader(body)
   const fields: Record<string, string> = {}
   if (!(await reader.upTo(delimiter, () => undefined))) return undefined
   for (;;) {
@@ -36,39 +37,4 @@ export async function readForm(
     if (!(await reader.upTo(delimiter, file.add)) || (await reader.take(2)) !== '--') return undefined
     return { fields, file: file.result() }
   }
-}
-
-function readerOf(body: AsyncIterable<Uint8Array>) {
-  const chunks = body[Symbol.asyncIterator]()
-  // The first delimiter is not preceded by a line break.
-  let buffer = Buffer.from('\r\n')
-  const more = async (): Promise<boolean> => {
-    const next = await chunks.next()
-    if (next.done) return false
-    buffer = Buffer.concat([buffer, next.value])
-    return true
-  }
-  return {
-    upTo: async (marker: string, sink: (part: Buffer) => void): Promise<boolean> => {
-      for (;;) {
-        const at = buffer.indexOf(marker)
-        const sure = at === -1 ? Math.max(0, buffer.length - marker.length + 1) : at
-        sink(buffer.subarray(0, sure))
-        buffer = buffer.subarray(at === -1 ? sure : at + marker.length)
-        if (at !== -1) return true
-        if (!(await more())) return false
-      }
-    },
-    take: async (length: number): Promise<string> => {
-      while (buffer.length < length && (await more()));
-      const taken = buffer.toString('latin1', 0, length)
-      buffer = buffer.subarray(length)
-      return taken
-    },
-  }
-}
-
-function collected() {
-  const parts: Buffer[] = []
-  return { add: (part: Buffer) => void parts.push(part), text: () => Buffer.concat(parts).toString() }
 }

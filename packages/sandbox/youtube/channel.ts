@@ -1,6 +1,7 @@
 import { grown } from '../growth.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import type { Resource } from './parts.ts'
 import { scriptIn } from './script.ts'
 import { channelStatistics, viewsOf, type ChannelNumbers } from './statistics.ts'
 import { privacyOf } from './video.ts'
@@ -51,13 +52,12 @@ export function connectedChannel(
   }
 }
 
-/** @param part the requested parts; others may be included, too */
-export function channelResource({ id, title, handle, numbers }: Channel, part: readonly string[]): object {
+export function channelResource({ id, title, handle, numbers }: Channel): Resource {
   return {
     kind: 'youtube#channel',
     id,
     snippet: { title, ...(handle !== undefined && { customUrl: `@${handle}` }) },
     contentDetails: { relatedPlaylists: { likes: 'LL', uploads: uploadsListOf(id) } },
-    ...(part.includes('statistics') && { statistics: channelStatistics(numbers()) }),
+    statistics: channelStatistics(numbers()),
   }
 }

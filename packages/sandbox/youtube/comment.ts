@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerComment } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { only, type Resource } from './parts.ts'
 import { scriptIn } from './script.ts'
 
 export const TEXT_FORMATS = ['html', 'plainText'] as const
@@ -49,7 +50,7 @@ function digest(text: string, length: number): string {
 }
 
 /** The comment as the caller sees it: only its author sees the original text. */
-export function commentResource(comment: LedgerComment, caller: LedgerAccount, format: TextFormat): object {
+export function commentResource(comment: LedgerComment, caller: LedgerAccount, format: TextFormat): Resource {
   const { id, accountId, writtenBy, author, text, inReplyTo, createdAt, details = {} } = comment
   const authorId = writtenBy === 'account' ? accountId : fanDetails.parse(details).channelId
   const publishedAt = createdAt.replace(/\.\d+Z$/, 'Z')
@@ -77,7 +78,7 @@ export function threadResource(
   replies: readonly LedgerComment[],
   caller: LedgerAccount,
   format: TextFormat,
-): object {
+): Resource {
   const { id, accountId: channelId, postId, text } = top
   const video = postId === undefined ? {} : { videoId: postId }
   return {
@@ -86,13 +87,17 @@ export function threadResource(
     snippet: {
       channelId,
       ...video,
-      topLevelComment: commentResource(top, caller, format),
+      topLevelComment: only(commentResource(top, caller, format), ['snippet']),
       canReply: scriptIn(text).refuse !== 'operationNotSupported',
       totalReplyCount: replies.length,
       isPublic: true,
     },
     ...(replies.length > 0 && {
-      replies: { comments: replies.slice(-SHOWN_REPLIES).map((reply) => commentResource(reply, caller, format)) },
+      replies: {
+        comments: replies
+          .slice(-SHOWN_REPLIES)
+          .map((reply) => only(commentResource(reply, caller, format), ['snippet'])),
+      },
     }),
   }
 }

@@ -4,8 +4,9 @@ import type { LedgerAccount, LedgerComment } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { addReply, commentResource, TEXT_FORMATS, threadResource } from './comment.ts'
-import { pageOf, paging } from './page.ts'
-import { only, parts } from './parts.ts'
+import { notWithId, pageOf, paging } from './page.ts'
+import { listed, listing, only, parts } from './parts.ts'
+import { decodeQuery } from './query.ts'
 import { decode, googleRefusal, refusalFor } from './refusal.ts'
 import { scriptIn } from './script.ts'
 import { authenticateToManage } from './tokens.ts'
@@ -14,23 +15,33 @@ import { authenticateToManage } from './tokens.ts'
 const LONGEST = 10_000
 
 const textFormat = z.enum(TEXT_FORMATS).default('html')
-const threadsQuery = z.union([
-  z.strictObject({ part: parts(['id', 'snippet', 'replies']), id: z.string().min(1), textFormat }),
-  z.strictObject({
+const THREAD_FILTERS = ['allThreadsRelatedToChannelId', 'videoId', 'id'] as const
+const threadsQuery = z
+  .strictObject({
     part: parts(['id', 'snippet', 'replies']),
-    allThreadsRelatedToChannelId: z.string().min(1),
-    order: z.literal('time').default('time'),
+    id: listed.optional(),
+    allThreadsRelatedToChannelId: z.string().min(1).optional(),
+    videoId: z.string().min(1).optional(),
+    order: z.enum(['time', 'relevance']).default('time'),
     textFormat,
     ...paging,
-  }),
-])
-const repliesQuery = z.strictObject({
-  part: parts(['id', 'snippet']),
-  parentId: z.string().min(1),
-  textFormat,
-  ...paging,
-})
-const replyQuery = z.strictObject({ part: z.literal('snippet') })
+  })
+  .refine(...notWithId)
+type ThreadsQuery = z.infer<typeof threadsQuery>
+
+const COMMENT_FILTERS = ['parentId', 'id'] as const
+const commentsQuery = z
+  .strictObject({
+    part: parts(['id', 'snippet']),
+    parentId: z.string().min(1).optional(),
+    id: listed.optional(),
+    textFormat,
+    ...paging,
+  })
+  .refine(...notWithId)
+type CommentsQuery = z.infer<typeof commentsQuery>
+
+const replyQuery = z.strictObject({ part: parts(['id', 'snippet']) })
 const replyBody = z.strictObject({
   snippet: z.strictObject({
     parentId: z.string().min(1),
@@ -43,35 +54,31 @@ const REASONS = { 'snippet.parentId': 'parentIdMissing', 'snippet.textOriginal':
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/youtube/v3/commentThreads', (request, reply) => {
     const caller = authenticateToManage(request.headers.authorization, deps)
-    const query = decode(threadsQuery, request.query)
-    const { items, next } = 'id' in query ? threadsOfIds(query.id, deps) : pageOf(threadsOf(query, deps), query)
+    const query = decodeQuery(threadsQuery, request.query, THREAD_FILTERS)
+    const { items, ...page } = pageOf(threadsOf(query, deps), query)
     const resources = items.map((top) =>
-      only(threadResource(top, repliesTo(top, deps), caller, query.textFormat), ['kind', 'id', ...query.part]),
+      only(threadResource(top, repliesTo(top, deps), caller, query.textFormat), query.part),
     )
-    return reply.send({ kind: 'youtube#commentThreadListResponse', items: resources, ...next })
+    return reply.send(listing('youtube#commentThreadListResponse', resources, page))
   })
 
   app.get('/youtube/v3/comments', (request, reply) => {
     const caller = authenticateToManage(request.headers.authorization, deps)
-    const { parentId, part, ...query } = decode(repliesQuery, request.query)
-    const top = topComment(parentId, deps)
-    if (!top) throw googleRefusal(404, 'commentNotFound', 'The specified comment could not be found.')
-    const { items, next } = pageOf(repliesTo(top, deps), query)
-    const resources = items.map((each) =>
-      only(commentResource(each, caller, query.textFormat), ['kind', 'id', ...part]),
-    )
-    return reply.send({ kind: 'youtube#commentListResponse', items: resources, ...next })
+    const query = decodeQuery(commentsQuery, request.query, COMMENT_FILTERS)
+    const { items, ...page } = pageOf(commentsOf(query, deps), query)
+    const resources = items.map((each) => only(commentResource(each, caller, query.textFormat), query.part))
+    return reply.send(listing('youtube#commentListResponse', resources, page))
   })
 
   app.post('/youtube/v3/comments', (request, reply) => {
     const account = authenticateToManage(request.headers.authorization, deps)
-    decode(replyQuery, request.query)
+    const { part } = decodeQuery(replyQuery, request.query)
     const { snippet } = decode(replyBody, request.body, REASONS, 'invalidCommentMetadata')
     if (snippet.textOriginal.length > LONGEST) throw refusalFor('commentTextTooLong')
     const parent = parentOf(snippet.parentId, account, deps)
     return answer(reply, 'reply', account, deps, () => ({
       status: 200,
-      body: commentResource(addReply(account, parent, snippet.textOriginal, deps), account, 'html'),
+      body: only(commentResource(addReply(account, parent, snippet.textOriginal, deps), account, 'html'), part),
     }))
   })
 }
@@ -96,22 +103,37 @@ function isOpen({ inReplyTo, postId }: LedgerComment, ledger: StandInDeps['ledge
   return inReplyTo === undefined && (postId === undefined || ledger.post('youtube', postId) !== undefined)
 }
 
-function threadsOfIds(
-  ids: string,
-  deps: StandInDeps,
-): { readonly items: readonly LedgerComment[]; readonly next: object } {
-  return { items: ids.split(',').flatMap((id) => topComment(id, deps) ?? []), next: {} }
+/** The comments that started threads: newest first, or those with the most replies. */
+function threadsOf(query: ThreadsQuery, deps: StandInDeps): readonly LedgerComment[] {
+  if (query.id) return query.id.flatMap((id) => topComment(id, deps) ?? [])
+  const newestFirst = inOrder(startedBy(query, deps)).toReversed()
+  if (query.order === 'time') return newestFirst
+  return newestFirst.toSorted((one, other) => repliesTo(other, deps).length - repliesTo(one, deps).length)
 }
 
-/** Newest first. */
-function threadsOf(
-  { allThreadsRelatedToChannelId: channelId }: { readonly allThreadsRelatedToChannelId: string },
+function startedBy(
+  { allThreadsRelatedToChannelId: channelId, videoId = '' }: ThreadsQuery,
   { ledger }: StandInDeps,
 ): readonly LedgerComment[] {
+  if (channelId === undefined) {
+    if (!ledger.post('youtube', videoId)) throw googleRefusal(404, 'videoNotFound', 'The video could not be found.')
+    return ledger.commentsUnder('youtube', videoId).filter((each) => isOpen(each, ledger))
+  }
   if (!ledger.account('youtube', channelId)) {
     throw googleRefusal(404, 'channelNotFound', 'The specified channel could not be found.')
   }
-  return inOrder(ledger.commentsOf('youtube', channelId).filter((each) => isOpen(each, ledger))).toReversed()
+  return ledger.commentsOf('youtube', channelId).filter((each) => isOpen(each, ledger))
+}
+
+/** By id, or the replies to one. */
+function commentsOf({ id: ids, parentId = '' }: CommentsQuery, deps: StandInDeps): readonly LedgerComment[] {
+  if (ids) {
+    const found = ids.flatMap((id) => deps.ledger.comment('youtube', id) ?? [])
+    return found.filter(({ id, inReplyTo = id }) => topComment(inReplyTo, deps) !== undefined)
+  }
+  const top = topComment(parentId, deps)
+  if (!top) throw googleRefusal(404, 'commentNotFound', 'The specified comment could not be found.')
+  return repliesTo(top, deps)
 }
 
 /** Oldest first. */

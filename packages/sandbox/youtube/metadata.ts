@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { decode } from './refusal.ts'
 
+/** They are stored as a list with commas, in which a tag with a space has quotation marks. */
+const tagCharacters = (tags: readonly string[]): number =>
+  tags.map((tag) => (tag.includes(' ') ? `"${tag}"` : tag)).join(',').length
 const noSigns = (value: string): boolean => !/[<>]/.test(value)
 
 const body = z.strictObject({
@@ -10,14 +13,28 @@ const body = z.strictObject({
       .refine((value) => value.trim() !== '' && value.length <= 100 && noSigns(value), 'invalid or empty video title'),
     description: z
       .string()
-      .refine((value) => Buffer.byteLength(value, 'utf8') <= 5_000 && noSigns(value), 'invalid video description'),
-    categoryId: z.string().regex(/^\d{1,4}$/, 'invalid category'),
+      .refine((value) => Buffer.byteLength(value, 'utf8') <= 5_000 && noSigns(value), 'invalid video description')
+      .default(''),
+    categoryId: z
+      .string()
+      .regex(/^\d{1,4}$/, 'invalid category')
+      .default('22'),
+    tags: z
+      .array(z.string())
+      .refine((tags) => tagCharacters(tags) <= 500, 'invalid video keywords')
+      .optional(),
+    defaultLanguage: z.string().min(2).optional(),
   }),
-  status: z.strictObject({
-    privacyStatus: z.enum(['public', 'unlisted', 'private']),
-    selfDeclaredMadeForKids: z.boolean(),
-    containsSyntheticMedia: z.boolean().optional(),
-  }),
+  status: z
+    .strictObject({
+      privacyStatus: z.enum(['public', 'unlisted', 'private']).default('public'),
+      selfDeclaredMadeForKids: z.boolean().default(false),
+      containsSyntheticMedia: z.boolean().optional(),
+      embeddable: z.boolean().default(true),
+      license: z.enum(['youtube', 'creativeCommon']).default('youtube'),
+      publicStatsViewable: z.boolean().default(true),
+    })
+    .prefault({}),
 })
 export type Metadata = z.infer<typeof body>
 
@@ -27,6 +44,7 @@ export function decodeMetadata(value: unknown): Metadata {
     'snippet.title': 'invalidTitle',
     'snippet.description': 'invalidDescription',
     'snippet.categoryId': 'invalidCategoryId',
+    'snippet.tags': 'invalidTags',
   }
   return decode(body, value, reasons, 'invalidVideoMetadata')
 }

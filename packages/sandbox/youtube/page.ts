@@ -7,6 +7,20 @@ export const paging = {
   pageToken: z.string().optional(),
 }
 
+/** What is selected by id has no pages. */
+export const notWithId = [
+  ({
+    id,
+    maxResults,
+    pageToken,
+  }: {
+    readonly id?: unknown
+    readonly maxResults?: unknown
+    readonly pageToken?: unknown
+  }) => id === undefined || (maxResults === undefined && pageToken === undefined),
+  'maxResults and pageToken are not supported with id',
+] as const
+
 /**
  * A page of a list, with the token of the next one.
  *
@@ -14,10 +28,17 @@ export const paging = {
  */
 export function pageOf<Item extends { readonly id: string }>(
   all: readonly Item[],
-  { maxResults = 20, pageToken }: { readonly maxResults?: number | undefined; readonly pageToken?: string | undefined },
-): { readonly items: readonly Item[]; readonly next: { readonly nextPageToken?: string } } {
+  {
+    id = [],
+    maxResults = Math.max(20, id.length),
+    pageToken,
+  }: {
+    readonly id?: readonly string[] | undefined
+    readonly maxResults?: number | undefined
+    readonly pageToken?: string | undefined
+  },
+): { readonly items: readonly Item[]; readonly resultsPerPage: number; readonly next: string | undefined } {
   const found = pageAfter(all, maxResults, pageToken)
   if (!found) throw googleRefusal(400, 'invalidPageToken', 'The request specifies an invalid page token.')
-  const { page, next } = found
-  return { items: page, next: next === undefined ? {} : { nextPageToken: next } }
+  return { items: found.page, resultsPerPage: maxResults, next: found.next }
 }

@@ -4,31 +4,36 @@ import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { channelOfList, channelResource, connectedChannel, type Channel } from './channel.ts'
-import { only, parts } from './parts.ts'
-import { decode, googleRefusal } from './refusal.ts'
+import { listed, listing, only, parts, type Resource } from './parts.ts'
+import { decodeQuery } from './query.ts'
+import { googleRefusal } from './refusal.ts'
 import { videoStatistics } from './statistics.ts'
 import { inventedStrangers, type Strangers } from './strangers.ts'
-import { authenticateToManage, authenticateToRead } from './tokens.ts'
-import { privacyOf, processingOf, titleOf } from './video.ts'
+import { authenticateToDelete, authenticateToRead } from './tokens.ts'
+import { privacyOf, titleOf, VIDEO_PARTS, videoResource } from './video.ts'
 
 /** Maximum number of ids per call. */
 const MOST_IDS = 50
 
-const ids = z
-  .string()
-  .min(1)
-  .transform((value) => [...new Set(value.split(','))])
-  .pipe(z.array(z.string()).max(MOST_IDS))
-const channelParts = { part: parts(['id', 'snippet', 'contentDetails', 'statistics']) }
-const channelsQuery = z.union([
-  z.strictObject({ ...channelParts, mine: z.literal('true') }),
-  z.strictObject({ ...channelParts, id: ids }),
-  z.strictObject({ ...channelParts, forHandle: z.string().min(1) }),
-  z.strictObject({ ...channelParts, forUsername: z.string().min(1) }),
-])
-const videosQuery = z.strictObject({ part: parts(['status', 'processingDetails', 'statistics']), id: ids })
+/** The maximum that applies to one page of channels. */
+const CHANNELS_PER_PAGE = 5
+
+const ids = listed.transform((given) => [...new Set(given)]).pipe(z.array(z.string().min(1)).max(MOST_IDS))
+const CHANNEL_FILTERS = ['mine', 'id', 'forHandle', 'forUsername'] as const
+const channelsQuery = z.strictObject({
+  part: parts([
+    ...(['auditDetails', 'brandingSettings', 'contentDetails', 'contentOwnerDetails', 'id', 'localizations'] as const),
+    ...(['snippet', 'statistics', 'status', 'topicDetails'] as const),
+  ]),
+  mine: z.literal('true').optional(),
+  id: ids.optional(),
+  forHandle: z.string().min(1).optional(),
+  forUsername: z.string().min(1).optional(),
+  maxResults: z.coerce.number().int().min(0).max(50).default(CHANNELS_PER_PAGE),
+})
+const videosQuery = z.strictObject({ part: parts(VIDEO_PARTS), id: ids.optional() })
 const itemsQuery = z.strictObject({
-  part: parts(['snippet', 'contentDetails']),
+  part: parts(['id', 'snippet', 'contentDetails', 'status']),
   playlistId: z.string().min(1),
   maxResults: z.coerce.number().int().min(0).max(50).default(5),
   pageToken: z.string().regex(/^\d+$/).optional(),
@@ -41,39 +46,40 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
 
   app.get('/youtube/v3/channels', (request, reply) => {
     const caller = authenticateToRead(request.headers.authorization, deps)
-    const { part, ...filter } = decode(channelsQuery, request.query)
+    const { part, maxResults: resultsPerPage, ...filter } = decodeQuery(channelsQuery, request.query, CHANNEL_FILTERS)
     return send(reply, part, caller, deps, () => {
-      const items = channelsBy(filter, caller, strangers, deps).map((channel) =>
-        only(channelResource(channel, part), ['kind', 'id', ...part]),
-      )
-      return { kind: 'youtube#channelListResponse', ...(items.length > 0 && { items }) }
+      const items = channelsBy(filter, caller, strangers, deps).map((channel) => only(channelResource(channel), part))
+      const list = listing('youtube#channelListResponse', items, { resultsPerPage })
+      return items.length > 0 ? list : { ...list, items: undefined }
     })
   })
 
   app.get('/youtube/v3/videos', (request, reply) => {
     const caller = authenticateToRead(request.headers.authorization, deps)
-    const { part, id } = decode(videosQuery, request.query)
-    const resource = (video: LedgerPost, own: boolean): object => {
-      const look = (looks.get(video.id) ?? 0) + 1
-      if (own && part.some((each) => each !== 'statistics')) looks.set(video.id, look)
-      const statistics = videoStatistics(video, deps)
-      return { kind: 'youtube#video', id: video.id, ...(own && processingOf(video, look)), statistics }
+    const { part, id = [] } = decodeQuery(videosQuery, request.query, ['id'])
+    const visible = id.flatMap((each) => {
+      const video = deps.ledger.post('youtube', each) ?? strangers.video(each)
+      return video && (video.accountId === caller.externalId || privacyOf(video) !== 'private') ? [video] : []
+    })
+    if (part.includes('processingDetails') && visible.some(({ accountId }) => accountId !== caller.externalId)) {
+      throw googleRefusal(403, 'forbidden', 'The request cannot access the processing details of the video.')
     }
-    return send(reply, part, caller, deps, () => ({
-      kind: 'youtube#videoListResponse',
-      items: id.flatMap((each) => {
-        const video = deps.ledger.post('youtube', each) ?? strangers.video(each)
-        const own = video?.accountId === caller.externalId
-        // Others can read a video's statistics, but not its processing state.
-        const visible = own || (part.includes('statistics') && video && privacyOf(video) !== 'private')
-        return video && visible ? [only(resource(video, own), ['kind', 'id', ...part])] : []
-      }),
-    }))
+    return send(reply, part, caller, deps, () =>
+      listing(
+        'youtube#videoListResponse',
+        visible.map((video) => {
+          const own = video.accountId === caller.externalId
+          const look = own ? (looks.get(video.id) ?? 0) + 1 : Infinity
+          if (part.includes('status') || part.includes('processingDetails')) looks.set(video.id, look)
+          return only({ ...videoResource(video, look), statistics: videoStatistics(video, deps) }, part)
+        }),
+      ),
+    )
   })
 
   app.delete('/youtube/v3/videos', (request, reply) => {
-    const { externalId } = authenticateToManage(request.headers.authorization, deps)
-    const { id } = decode(z.strictObject({ id: z.string() }), request.query)
+    const { externalId } = authenticateToDelete(request.headers.authorization, deps)
+    const { id } = decodeQuery(z.strictObject({ id: z.string() }), request.query)
     const video = deps.ledger.post('youtube', id)
     if (!video) throw googleRefusal(404, 'videoNotFound', 'The video that you are trying to delete cannot be found.')
     if (video.accountId !== externalId) throw googleRefusal(403, 'forbidden', 'The video cannot be deleted.')
@@ -83,18 +89,17 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
 
   app.get('/youtube/v3/playlistItems', (request, reply) => {
     const caller = authenticateToRead(request.headers.authorization, deps)
-    const { part, playlistId, maxResults, pageToken = '0' } = decode(itemsQuery, request.query)
+    const { part, playlistId, maxResults, pageToken = '0' } = decodeQuery(itemsQuery, request.query)
     const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
     const newestFirst = channel?.uploads() ?? []
     if (channel?.id !== caller.externalId && newestFirst.length === 0) {
       throw googleRefusal(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.')
     }
     const end = Number(pageToken) + maxResults
-    const items = newestFirst
-      .slice(Number(pageToken), end)
-      .map((video) => only(item(video, playlistId), ['kind', ...part]))
-    const next = end < newestFirst.length && { nextPageToken: String(end) }
-    return reply.send({ kind: 'youtube#playlistItemListResponse', items, ...next })
+    const items = newestFirst.slice(Number(pageToken), end).map((video) => only(item(video, playlistId), part))
+    const next = end < newestFirst.length ? String(end) : undefined
+    const page = { totalResults: newestFirst.length, resultsPerPage: maxResults, next }
+    return reply.send(listing('youtube#playlistItemListResponse', items, page))
   })
 }
 
@@ -110,14 +115,8 @@ function send(
   return answer(reply, 'metrics', caller, deps, () => ({ status: 200, body: body() }))
 }
 
-type ChannelFilter =
-  | { readonly mine: 'true' }
-  | { readonly id: readonly string[] }
-  | { readonly forHandle: string }
-  | { readonly forUsername: string }
-
 function channelsBy(
-  filter: ChannelFilter,
+  { mine, id, forHandle, forUsername = '' }: Partial<Omit<z.infer<typeof channelsQuery>, 'part' | 'maxResults'>>,
   caller: LedgerAccount,
   strangers: Strangers,
   deps: StandInDeps,
@@ -126,18 +125,19 @@ function channelsBy(
     const account = deps.ledger.account('youtube', id)
     return listOf(account ? connectedChannel(account, caller, deps) : strangers.byId(id))
   }
-  if ('mine' in filter) return byId(caller.externalId)
-  if ('id' in filter) return filter.id.flatMap(byId)
-  return listOf(strangers.byHandle('forHandle' in filter ? filter.forHandle : filter.forUsername))
+  if (mine) return byId(caller.externalId)
+  if (id) return id.flatMap(byId)
+  return listOf(strangers.byHandle(forHandle ?? forUsername))
 }
 
 function listOf<T>(found: T | undefined): readonly T[] {
   return found === undefined ? [] : [found]
 }
 
-function item(video: LedgerPost, playlistId: string): object {
+function item(video: LedgerPost, playlistId: string): Resource {
   return {
     kind: 'youtube#playlistItem',
+    id: Buffer.from(`${playlistId}.${video.id}`).toString('base64url'),
     snippet: {
       publishedAt: video.createdAt,
       channelId: video.accountId,
@@ -147,5 +147,6 @@ function item(video: LedgerPost, playlistId: string): object {
       resourceId: { kind: 'youtube#video', videoId: video.id },
     },
     contentDetails: { videoId: video.id, videoPublishedAt: video.createdAt },
+    status: { privacyStatus: privacyOf(video) },
   }
 }

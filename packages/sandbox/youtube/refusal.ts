@@ -34,14 +34,22 @@ export function refusalFor(reason: string): StandInRefusal {
 }
 
 /** A refusal in the format of Google's older APIs. */
-export function googleRefusal(status: number, reason: string, message: string): StandInRefusal {
-  return new StandInRefusal(googleError(status, reason, message))
+export function googleRefusal(status: number, reason: string, message: string, where: Where = {}): StandInRefusal {
+  return new StandInRefusal(googleError(status, reason, message, where))
 }
 
-export function googleError(status: number, reason: string, message: string): Answer {
+/** The part of the API that refuses, and what of the request. */
+interface Where {
+  readonly domain?: string
+  readonly location?: string
+  readonly locationType?: string
+}
+
+export function googleError(status: number, reason: string, message: string, where: Where = {}): Answer {
   const domain = reason === 'quotaExceeded' ? 'youtube.quota' : 'global'
   const named = status === 401 ? { status: 'UNAUTHENTICATED' } : {}
-  return { status, body: { error: { code: status, message, errors: [{ message, domain, reason }], ...named } } }
+  const errors = [{ message, domain, reason, ...where }]
+  return { status, body: { error: { code: status, message, errors, ...named } } }
 }
 
 /** @throws StandInRefusal 400, with the field's own reason if it has one */

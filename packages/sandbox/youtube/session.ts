@@ -17,6 +17,7 @@ const sessionSchema = z.object({
   type: z.string(),
   startedAt: z.number(),
   notifySubscribers: z.boolean(),
+  part: z.array(z.string()).default(['snippet', 'status']),
   metadata: z.custom<Metadata>(),
 })
 export type Session = z.infer<typeof sessionSchema>

@@ -4,7 +4,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { googleRefusal } from './refusal.ts'
 
 /** @throws StandInRefusal 401 */
-export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   if (!authorization?.startsWith('Bearer ')) throw googleRefusal(401, 'required', 'Login Required.')
   const account = bearerOf('youtube', authorization, deps)
   if (!account) throw googleRefusal(401, 'authError', 'Invalid Credentials')
@@ -12,16 +12,34 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 }
 
 /**
- * Like `authenticate`, for reading the channel and its videos.
+ * For uploads.
+ *
+ * @throws StandInRefusal 401, 403
+ */
+export function authenticateToUpload(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  return authenticateFor(['youtube', 'youtube.force-ssl', 'youtube.upload'], authorization, deps)
+}
+
+/**
+ * For reading the channel and its videos.
  *
  * @throws StandInRefusal 401, 403
  */
 export function authenticateToRead(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
-  return authenticateFor(['youtube.force-ssl', 'youtube.readonly'], authorization, deps)
+  return authenticateFor(['youtube', 'youtube.force-ssl', 'youtube.readonly'], authorization, deps)
 }
 
 /**
- * Like `authenticate`, for comments and deleting.
+ * For deleting a video.
+ *
+ * @throws StandInRefusal 401, 403
+ */
+export function authenticateToDelete(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  return authenticateFor(['youtube', 'youtube.force-ssl'], authorization, deps)
+}
+
+/**
+ * For comments.
  *
  * @throws StandInRefusal 401, 403
  */

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import type { Resource } from './parts.ts'
 import { scriptIn } from './script.ts'
 import type { Progress, Session } from './session.ts'
 
@@ -13,32 +14,39 @@ const detailsSchema = z.object({
   madeForKids: z.boolean(),
   containsSyntheticMedia: z.boolean().optional(),
   notifySubscribers: z.boolean(),
+  tags: z.array(z.string()).optional(),
+  defaultLanguage: z.string().optional(),
+  embeddable: z.boolean().default(true),
+  license: z.string().default('youtube'),
+  publicStatsViewable: z.boolean().default(true),
 })
 
-/** Publishes a video. Its session's id is the post's token: two posts of one session are a double post. */
+/** All of a video's parts that Google knows. */
+export const VIDEO_PARTS = [
+  ...(['contentDetails', 'fileDetails', 'id', 'liveStreamingDetails', 'localizations', 'player'] as const),
+  ...(['processingDetails', 'recordingDetails', 'snippet', 'statistics', 'status', 'suggestions'] as const),
+  'topicDetails',
+] as const
+
+/** Publishes a video. The id of its upload is the post's token: two posts of one upload are a double post. */
 export function addVideo(
   account: LedgerAccount,
-  { id: token, bytes, type, notifySubscribers, metadata }: Session,
-  { hash }: Progress,
+  { id: token, type, notifySubscribers, metadata }: Pick<Session, 'id' | 'type' | 'notifySubscribers' | 'metadata'>,
+  { next: bytes, hash }: Progress,
   { ledger, clock, ids, baseUrl }: StandInDeps,
 ): LedgerPost {
   const id = createHash('sha256').update(ids.token()).digest('base64url').slice(0, 11)
   const accountId = account.externalId
-  const { snippet, status } = metadata
-  const details: z.infer<typeof detailsSchema> = {
-    title: snippet.title,
-    categoryId: snippet.categoryId,
-    privacyStatus: scriptIn(snippet.description).privacy ?? status.privacyStatus,
-    madeForKids: status.selfDeclaredMadeForKids,
-    ...(status.containsSyntheticMedia !== undefined && { containsSyntheticMedia: status.containsSyntheticMedia }),
-    notifySubscribers,
-  }
+  const { description, ...snippet } = metadata.snippet
+  const { selfDeclaredMadeForKids: madeForKids, ...status } = metadata.status
+  const privacyStatus = scriptIn(description).privacy ?? status.privacyStatus
+  const details = detailsSchema.parse({ ...snippet, ...status, privacyStatus, madeForKids, notifySubscribers })
   const video: LedgerPost = {
     id,
     platform: 'youtube',
     accountId,
     token,
-    caption: snippet.description,
+    caption: description,
     mediaUrl: `${baseUrl()}/media/${id}`,
     mediaType: 'video',
     createdAt: isoTime(clock.now()),
@@ -50,9 +58,12 @@ export function addVideo(
   return video
 }
 
-/** The response to the last byte of an upload. */
-export function videoResource(video: LedgerPost): object {
-  const { title, categoryId, privacyStatus, madeForKids, containsSyntheticMedia } = detailsSchema.parse(video.details)
+/** A video after this many looks at its processing. */
+export function videoResource(video: LedgerPost, look = 0): Resource {
+  const details = detailsSchema.parse(video.details)
+  const { title, categoryId, tags, defaultLanguage, madeForKids, containsSyntheticMedia } = details
+  const { privacyStatus, embeddable, license, publicStatsViewable } = details
+  const { uploadStatus, processingStatus, ...reason } = processingOf(video, look)
   return {
     kind: 'youtube#video',
     id: video.id,
@@ -62,15 +73,40 @@ export function videoResource(video: LedgerPost): object {
       title,
       description: video.caption,
       categoryId,
+      liveBroadcastContent: 'none',
+      ...(tags && { tags }),
+      ...(defaultLanguage !== undefined && { defaultLanguage }),
     },
     status: {
-      uploadStatus: 'uploaded',
+      uploadStatus,
+      ...reason,
       privacyStatus,
-      license: 'youtube',
+      license,
+      embeddable,
+      publicStatsViewable,
+      madeForKids,
       selfDeclaredMadeForKids: madeForKids,
       ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia }),
     },
+    processingDetails: { processingStatus },
   }
+}
+
+interface Processing {
+  readonly uploadStatus: string
+  readonly processingStatus: string
+  readonly failureReason?: string
+  readonly rejectionReason?: string
+}
+
+function processingOf({ caption }: LedgerPost, look: number): Processing {
+  const { processing, failed, rejected } = scriptIn(caption)
+  if (look <= processing) return { uploadStatus: 'uploaded', processingStatus: 'processing' }
+  if (failed !== undefined) return { uploadStatus: 'failed', processingStatus: 'failed', failureReason: failed }
+  if (rejected !== undefined) {
+    return { uploadStatus: 'rejected', processingStatus: 'terminated', rejectionReason: rejected }
+  }
+  return { uploadStatus: 'processed', processingStatus: 'succeeded' }
 }
 
 export function titleOf(video: LedgerPost): string {
@@ -79,18 +115,4 @@ export function titleOf(video: LedgerPost): string {
 
 export function privacyOf(video: LedgerPost): string {
   return detailsSchema.parse(video.details).privacyStatus
-}
-
-/** A video's processing state after this many looks. */
-export function processingOf(video: LedgerPost, look: number): object {
-  const { processing, failed, rejected } = scriptIn(video.caption)
-  const privacyStatus = privacyOf(video)
-  const state = (uploadStatus: string, processingStatus: string, reason: object = {}): object => ({
-    status: { uploadStatus, privacyStatus, ...reason },
-    processingDetails: { processingStatus },
-  })
-  if (look <= processing) return state('uploaded', 'processing')
-  if (failed !== undefined) return state('failed', 'failed', { failureReason: failed })
-  if (rejected !== undefined) return state('rejected', 'terminated', { rejectionReason: rejected })
-  return state('processed', 'succeeded')
 }
