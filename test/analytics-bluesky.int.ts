@@ -541,7 +541,7 @@ t.test('given the stand-in', async (t) => {
     for (const wrong of [
       ...[POSTS, `${POSTS}?${uris(26)}`, `${POSTS}?uris=none`, `${POSTS}?uris=${post}&uris=none`],
       ...[PROFILES, `${PROFILES}?${actors(26)}`, `${PROFILES}?actors=two%20words`],
-      ...[FEED, `${FEED}?actor=alice.example`, `${FEED}?actor=alice&filter=posts_no_replies`],
+      ...[FEED, `${FEED}?actor=alice.example&filter=posts_of_others`, `${FEED}?actor=alice&filter=posts_no_replies`],
       `${FEED}?actor=nobody.example&filter=posts_no_replies`,
       `${FEED}?actor=alice.example&filter=posts_no_replies&limit=101`,
       `${FEED}?actor=alice.example&filter=posts_no_replies&cursor=nonsense`,

@@ -86,5 +86,6 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('post'), value: postSchema }),
   z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),
   z.object({ kind: z.literal('comment'), value: commentSchema }),
+  z.object({ kind: z.literal('comment-removed'), value: z.object({ platform, id: z.string() }) }),
 ])
 export type Entry = z.infer<typeof entrySchema>

@@ -33,6 +33,8 @@ export interface Ledger {
   post(platform: PlatformKey, id: string): LedgerPost | undefined
   posts(platform: PlatformKey, of?: { accountId: string; token?: string }): readonly LedgerPost[]
   addComment(comment: LedgerComment): void
+  /** For a comment that is deleted or about to be replaced. Frees its id. */
+  removeComment(platform: PlatformKey, id: string): void
   comment(platform: PlatformKey, id: string): LedgerComment | undefined
   commentsUnder(platform: PlatformKey, postId: string, token?: string): readonly LedgerComment[]
   /** Everything the account received, under its posts or elsewhere. */
@@ -110,6 +112,8 @@ export function openLedger(dataDir?: string): Ledger {
         return posts.remove(key(value.platform, value.id))
       case 'comment':
         return comments.add(key(value.platform, value.id), value)
+      case 'comment-removed':
+        return comments.remove(key(value.platform, value.id))
     }
   }
 
@@ -139,6 +143,7 @@ export function openLedger(dataDir?: string): Ledger {
       return posts.list('token', key(platform, of.accountId, of.token))
     },
     addComment: (value) => save({ kind: 'comment', value }),
+    removeComment: (platform, id) => save({ kind: 'comment-removed', value: { platform, id } }),
     comment: (platform, id) => comments.get(key(platform, id)),
     commentsUnder: (platform, postId, token) =>
       token === undefined

@@ -4,8 +4,8 @@ import { SandboxRefusal } from '../refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { newDid } from './identity.ts'
 import { COLLECTION } from './record-schema.ts'
-import { detailsOf, recordAt, storedIn, uriOf } from './stored-record.ts'
-import { recordKeyAt } from './tid.ts'
+import { detailsOf, recordAt, storedIn } from './stored-record.ts'
+import { freeKey } from './tid.ts'
 
 type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
 
@@ -20,12 +20,6 @@ export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment,
   const did = newDid(`fan ${given.author}`)
   const stored = recordAt(did, freeKey(did, deps), record)
   return { id: stored.uri, details: detailsOf(stored) }
-}
-
-/** Servers never reuse a key. A millisecond has a million keys, so among a few hundred records two would soon collide. */
-function freeKey(did: string, deps: StandInDeps): string {
-  const rkey = recordKeyAt(deps.clock.now(), deps.ids.token())
-  return deps.ledger.comment('bluesky', uriOf(did, rkey)) ? freeKey(did, deps) : rkey
 }
 
 /** Covers the whole text, which need not contain the account's name. */

@@ -6,7 +6,7 @@ import { stranger } from '../stranger.ts'
 import { answerXrpc } from './answer.ts'
 import { accountOf, atIdentifier } from './identity.ts'
 import { accountView } from './people.ts'
-import { decode } from './refusal.ts'
+import { decode, invalid } from './refusal.ts'
 import { listOf } from './repeated.ts'
 import type { Sessions } from './sessions.ts'
 import { strangerOf } from './strangers.ts'
@@ -19,8 +19,16 @@ const query = z.object({
   actors: listOf(atIdentifier).refine((actors) => actors.length <= MOST_ACTORS, `at most ${MOST_ACTORS}`),
 })
 
-/** `getProfiles`, of accounts here and of strangers. Unknown actors are omitted. */
+/** `getProfile`, and `getProfiles`, which omits unknown actors, of accounts here and of strangers. */
 export function registerProfiles(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
+  app.get('/xrpc/app.bsky.actor.getProfile', (request, reply) => {
+    const caller = sessions.authenticate(request.headers.authorization, 'access')
+    const { actor } = decode(z.object({ actor: atIdentifier }), request.query)
+    const profile = profileOf(actor, deps)
+    if (!profile) throw invalid('Profile not found')
+    return answerXrpc(reply, 'metrics', caller, sessions, deps, () => profile)
+  })
+
   app.get('/xrpc/app.bsky.actor.getProfiles', (request, reply) => {
     const caller = sessions.authenticate(request.headers.authorization, 'access')
     const { actors } = decode(query, request.query)

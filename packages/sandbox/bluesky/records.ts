@@ -3,7 +3,7 @@ import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { blobUrl, mustBeUploaded } from './blobs.ts'
 import { blobsIn, COLLECTION, decodePost, type PostRecord } from './record-schema.ts'
-import { invalid, xrpcRefusal } from './refusal.ts'
+import { xrpcRefusal } from './refusal.ts'
 import { detailsOf, recordAt, storedIn, uriOf, type StoredRecord } from './stored-record.ts'
 
 export interface Write {
@@ -29,16 +29,13 @@ export interface Records {
    * @throws StandInRefusal
    */
   put(account: string, rkey: string, record: Readonly<Record<string, unknown>>, swap: string | null | undefined): Write
-  /**
-   * @returns the removed record
-   * @throws StandInRefusal for a reply
-   */
+  /** @returns the removed record */
   remove(account: string, rkey: string): StoredRecord | undefined
 }
 
 /**
  * The posts of all accounts, stored in the ledger: each record is a ledger post whose token is the record key. A reply is a
- * ledger comment instead, and immutable, as ledger comments are.
+ * ledger comment instead.
  */
 export function records(deps: StandInDeps): Records {
   const { ledger } = deps
@@ -54,8 +51,11 @@ export function records(deps: StandInDeps): Records {
     const uri = uriOf(account, rkey)
     return postAt(uri) ?? replyAt(uri)
   }
-  const mustNotBeReply = (uri: string): void => {
-    if (replyAt(uri)) throw invalid('The sandbox cannot replace or delete replies')
+  const remove = (uri: string): StoredRecord | undefined => {
+    const [post, reply] = [postAt(uri), replyAt(uri)]
+    if (post) ledger.removePost('bluesky', uri)
+    if (reply) ledger.removeComment('bluesky', uri)
+    return post ?? reply
   }
   return {
     get,
@@ -74,22 +74,15 @@ export function records(deps: StandInDeps): Records {
       if (swap !== undefined && swap !== (current?.cid ?? null)) {
         throw xrpcRefusal(400, 'InvalidSwap', `Record was at ${current?.cid ?? 'null'}`)
       }
-      mustNotBeReply(next.uri)
       const media = mediaOf(account, post, deps)
       const commit = (): boolean => {
-        if (current) ledger.removePost('bluesky', next.uri)
+        remove(next.uri)
         add(account, rkey, next, post, media, deps)
         return true
       }
       return { stored: next, isReply, commit }
     },
-    remove: (account, rkey) => {
-      const uri = uriOf(account, rkey)
-      mustNotBeReply(uri)
-      const found = postAt(uri)
-      if (found) ledger.removePost('bluesky', uri)
-      return found
-    },
+    remove: (account, rkey) => remove(uriOf(account, rkey)),
   }
 }
 

@@ -7,6 +7,7 @@ import { COLLECTION } from './record-schema.ts'
 import { records } from './records.ts'
 import { decode, invalid, xrpcRefusal } from './refusal.ts'
 import type { Authenticated, Sessions } from './sessions.ts'
+import { freeKey } from './tid.ts'
 
 const nsid = z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(?:\.[a-zA-Z0-9-]+)+\.[a-zA-Z][a-zA-Z0-9]*$/, 'Invalid NSID')
 const recordKey = z.string().regex(/^(?!\.{1,2}$)[a-zA-Z0-9_~.:-]{1,512}$/, 'Invalid record key')
@@ -19,7 +20,7 @@ const put = z.object({
   record: z.record(z.string(), z.unknown()),
   swapRecord: swapCid.nullable().optional(),
 })
-const create = z.object({ ...target, rkey: recordKey, record: z.record(z.string(), z.unknown()) })
+const create = z.object({ ...target, rkey: recordKey.optional(), record: z.record(z.string(), z.unknown()) })
 const one = z.object({ ...target, rkey: recordKey })
 const list = z.object({
   ...target,
@@ -45,18 +46,20 @@ export function registerRepo(app: FastifyInstance, sessions: Sessions, deps: Sta
     })
   })
 
-  // The reference server fails on a taken record key, so callers cannot rely on createRecord to deduplicate.
+  // The reference server fails on a taken record key, so callers cannot rely on createRecord to deduplicate. Without a key, it
+  // chooses one.
   app.post('/xrpc/com.atproto.repo.createRecord', (request, reply) => {
     const caller = sessions.authenticate(request.headers.authorization, 'access')
-    const given = decode(create, request.body)
+    const { rkey: wanted, ...given } = decode(create, request.body)
     mustBeOwn(given, caller, deps)
     const account = caller.account.externalId
-    if (repo.get(account, given.rkey)) throw xrpcRefusal(500, 'InternalServerError', 'Internal Server Error')
-    const write = repo.put(account, given.rkey, given.record, null)
+    const rkey = wanted ?? freeKey(account, deps)
+    if (repo.get(account, rkey)) throw xrpcRefusal(500, 'InternalServerError', 'Internal Server Error')
+    const write = repo.put(account, rkey, given.record, null)
     return answerXrpc(reply, write.isReply ? 'reply' : 'publish', caller, sessions, deps, () => {
       write.commit()
       const { uri, cid } = write.stored
-      return { uri, cid, commit: { cid, rev: given.rkey }, validationStatus: 'valid' }
+      return { uri, cid, commit: { cid, rev: rkey }, validationStatus: 'valid' }
     })
   })
 

@@ -25,6 +25,16 @@ export function storedIn(row: {
   return details.success ? { uri: row.id, cid: details.data.cid, value: details.data.record } : undefined
 }
 
+const answering = z.object({
+  reply: z.object({ root: z.object({ uri: z.string() }), parent: z.object({ uri: z.string() }) }),
+})
+
+/** The URIs of what the record replies to, and of the post above all. */
+export function repliesTo(record: Readonly<Record<string, unknown>>): { root: string; parent: string } | undefined {
+  const { reply } = answering.safeParse(record).data ?? {}
+  return reply && { root: reply.root.uri, parent: reply.parent.uri }
+}
+
 export function recordAt(did: string, rkey: string, value: Readonly<Record<string, unknown>>): StoredRecord {
   return { uri: uriOf(did, rkey), cid: recordCid(value), value }
 }
