@@ -214,7 +214,7 @@ t.test('given a connection that is begun for some capabilities', async (t) => {
 t.test('given a platform that charges, when an owner is asked, then each capability says what it costs', async (t) => {
   const { world } = await givenPlatform(t, 'x')
   const access = { ...accessOf(world), costsOf: costsOf(platforms, new Map(), undefined) }
-  const options = consentOptions(access, { platform: 'x' }, ['publishing', 'comments', 'replies'])
+  const options = consentOptions(access, { platform: 'x' }, ['publishing', 'comments', 'replies'], {})
   t.match(options, [
     { capability: 'publishing', costs: ['posts: $0.015 each', 'posts with a link: $0.20 each'] },
     { capability: 'comments', costs: ['posts read: $0.005 each', 'users read: $0.01 each'] },

@@ -217,7 +217,7 @@ t.test('given the stand-in, then it refuses what TikTok refuses', async (t) => {
         'url_ownership_unverified',
       ],
       ['/post/publish/status/fetch/', { publish_id: 'v_pub_file~v2.1' }, 400, 'invalid_publish_id'],
-      ['/post/publish/inbox/video/init/', {}, 404, 'invalid_params'],
+      ['/post/publish/inbox/video/init/', video, 400, 'invalid_param'],
       ['/video/list/?fields=id', { max_count: 21 }, 400, 'invalid_params'],
       ['/video/list/?fields=x,id', {}, 200, 'ok'],
     ] as const) {

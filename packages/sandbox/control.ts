@@ -27,6 +27,7 @@ const newApp = z.strictObject({
   scopes: z.array(name).optional(),
   isConfigured: z.boolean().default(false),
 })
+const newReview = z.strictObject({ platform, isReviewed: z.boolean() })
 const newAccount = z.strictObject({ platform, externalId: name.optional(), label: name.optional() })
 
 export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
@@ -52,6 +53,14 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
     }
     deps.ledger.addApp(registered)
     return reply.code(201).send(registered)
+  })
+  app.post('/reviews', (request, reply) => {
+    const review = decode(newReview, request.body)
+    if (!deps.standIns.get(review.platform)?.reviewsApps) {
+      throw new SandboxRefusal(400, 'invalid_request', `platform: ${review.platform} treats all apps alike here`)
+    }
+    deps.ledger.saveReview(review)
+    return reply.code(201).send(review)
   })
 
   app.get('/posts', (request, reply) => {
@@ -135,9 +144,11 @@ function registerAccounts(app: FastifyInstance, deps: ControlDeps): void {
   })
 }
 
-function shownPost({ id, platform, accountId, caption, mediaUrl, createdAt }: LedgerPost, { ledger }: ControlDeps) {
+function shownPost(post: LedgerPost, { ledger }: ControlDeps) {
+  const { id, platform, accountId, caption, mediaUrl, createdAt, isDraft } = post
   const first = ledger
     .commentsUnder(platform, id)
     .find(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined)
-  return { id, accountId, caption, mediaUrl, ...(first && { firstComment: first.text }), createdAt }
+  const further = { ...(first && { firstComment: first.text }), ...(isDraft && { isDraft }) }
+  return { id, accountId, caption, mediaUrl, ...further, createdAt }
 }

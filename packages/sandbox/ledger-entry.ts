@@ -27,6 +27,10 @@ const appSchema = z.object({
 /** An app registered with the platform, for consent in a browser. */
 export type LedgerApp = Readonly<z.infer<typeof appSchema>>
 
+const reviewSchema = z.object({ platform, isReviewed: z.boolean() })
+/** Whether a platform has reviewed the apps. */
+export type LedgerReview = Readonly<z.infer<typeof reviewSchema>>
+
 const mediaSchema = z.object({
   id: z.string(),
   platform,
@@ -54,6 +58,8 @@ const postSchema = z.object({
   mediaType: z.enum(MEDIA_TYPES),
   /** When it was published here, ISO 8601 UTC. */
   createdAt: z.string(),
+  /** It is not live: it waits for its owner to publish it. */
+  isDraft: z.literal(true).optional(),
   /** Platform-specific data. Plain JSON. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
@@ -82,6 +88,7 @@ export type LedgerComment = Readonly<z.infer<typeof commentSchema>>
 export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), value: accountSchema }),
   z.object({ kind: z.literal('app'), value: appSchema }),
+  z.object({ kind: z.literal('review'), value: reviewSchema }),
   z.object({ kind: z.literal('media'), value: mediaSchema }),
   z.object({ kind: z.literal('post'), value: postSchema }),
   z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),

@@ -9,9 +9,10 @@ import {
   type LedgerComment,
   type LedgerMedia,
   type LedgerPost,
+  type LedgerReview,
 } from './ledger-entry.ts'
 
-export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost } from './ledger-entry.ts'
+export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost, LedgerReview } from './ledger-entry.ts'
 
 /**
  * The platforms' state. Everything saved is on disk (when the ledger has a file) before the call returns, so whatever was
@@ -24,6 +25,9 @@ export interface Ledger {
   accounts(platform: PlatformKey): readonly LedgerAccount[]
   addApp(app: LedgerApp): void
   app(platform: PlatformKey, clientId: string): LedgerApp | undefined
+  saveReview(review: LedgerReview): void
+  /** Whether the platform has reviewed the apps: approved them for advanced access, more than a trial, or the public. Default: yes. */
+  isReviewed(platform: PlatformKey): boolean
   addMedia(media: LedgerMedia): void
   media(platform: PlatformKey, id: string): LedgerMedia | undefined
   /** Never refuses: whether a token may repeat is up to the stand-in. */
@@ -85,6 +89,7 @@ function key(...parts: readonly string[]): string {
 export function openLedger(dataDir?: string): Ledger {
   const accounts = new Map<string, LedgerAccount>()
   const apps = new Map<string, LedgerApp>()
+  const unreviewed = new Set<PlatformKey>()
   const media = new Map<string, LedgerMedia>()
   const posts = table<LedgerPost>({
     platform: (post) => post.platform,
@@ -104,6 +109,8 @@ export function openLedger(dataDir?: string): Ledger {
         return void accounts.set(key(value.platform, value.externalId), value)
       case 'app':
         return void apps.set(key(value.platform, value.clientId), value)
+      case 'review':
+        return void (value.isReviewed ? unreviewed.delete(value.platform) : unreviewed.add(value.platform))
       case 'media':
         return void media.set(key(value.platform, value.id), value)
       case 'post':
@@ -132,6 +139,8 @@ export function openLedger(dataDir?: string): Ledger {
     accounts: (platform) => [...accounts.values()].filter((account) => account.platform === platform),
     addApp: (value) => save({ kind: 'app', value }),
     app: (platform, clientId) => apps.get(key(platform, clientId)),
+    saveReview: (value) => save({ kind: 'review', value }),
+    isReviewed: (platform) => !unreviewed.has(platform),
     addMedia: (value) => save({ kind: 'media', value }),
     media: (platform, id) => media.get(key(platform, id)),
     addPost: (value) => save({ kind: 'post', value }),

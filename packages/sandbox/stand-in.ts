@@ -37,6 +37,8 @@ export interface StandIn {
     given: Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>,
     deps: StandInDeps,
   ): Pick<LedgerComment, 'id' | 'details'>
+  /** Whether it gives less to apps that the platform has not reviewed: see `Ledger.isReviewed`. */
+  readonly reviewsApps?: true
   /**
    * The account's owner removes the app that they consented to: its tokens become invalid. Absent where the platform does not tell
    * the app.

@@ -18,8 +18,9 @@ import { uploadsOf } from './tiktok/uploads.ts'
 const INITS_A_MINUTE = 100_000
 
 /**
- * TikTok's Content Posting API for direct posts: API, consent page, token endpoint and upload host in one. Images are really
- * fetched; this machine's hosts count as verified. A test can put directives into the caption:
+ * TikTok's Content Posting API for direct posts and uploads to the inbox: API, consent page, token endpoint and upload host in one.
+ * Images are really fetched; this machine's hosts count as verified. An app that has not been reviewed, TikTok's audit, may post only
+ * `SELF_ONLY` from private accounts, of at most 5 in 24 hours. A test can put directives into the caption:
  *
  * - `[sandbox refuse=spam_risk]`: the post is refused with this code;
  * - `[sandbox processing=5]`: looks for which the post is processed (default 1);
@@ -30,6 +31,7 @@ const INITS_A_MINUTE = 100_000
  *
  * - `[sandbox account=private]`: none of its posts can be public;
  * - `[sandbox comments=off]`: its owner has disabled comments;
+ * - `[sandbox inbox=posted]`: its owner publishes each upload as soon as it arrives in the inbox;
  * - `[sandbox seconds=3]`: the longest video that it may post;
  * - `[sandbox creator=spam_risk_too_many_posts]`: creator queries answer with this code and status 200.
  *
@@ -38,6 +40,7 @@ const INITS_A_MINUTE = 100_000
 export function tiktokStandInWith(options: { readonly initsAMinute: number }): StandIn {
   return {
     platform: 'tiktok',
+    reviewsApps: true,
     newExternalId: (ids) => ids.token(),
     issueCredentials: (externalId, deps) => ({
       ...tokens.issue(externalId, deps),

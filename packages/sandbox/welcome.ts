@@ -11,7 +11,8 @@ AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/speech  {key, text, voice?}
 
 GET    /_control/posts?platform=P[&accountId=A]
-         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
+         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt, isDraft?}];
+         isDraft: it waits for its owner to publish it (TikTok's inbox)
 POST   /_control/comments   {platform, accountId, postId?, text, author}
          adds a comment by a fan, or a mention if it has no postId
 GET    /_control/comments?platform=P&accountId=A
@@ -23,6 +24,8 @@ POST   /_control/accounts   {platform, externalId?, label?}
 POST   /_control/apps       {platform, redirectUri, scopes?, isConfigured?}
          creates an app: {clientId, clientSecret}, for connecting accounts in a browser; scopes: those that it may ask for;
          isConfigured: it asks for all of them by a configuration, configId (Facebook)
+POST   /_control/reviews    {platform, isReviewed}
+         whether the platform has reviewed all apps (default: yes); the others get what unreviewed apps get there (TikTok)
 POST   /_control/removals   {platform, accountId, url}
          the account's owner removes the app, and the platform calls the app's URL: {sent, status, body}
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}

@@ -41,8 +41,8 @@ export interface AuthorizationCode {
   readonly needsSecret: boolean
   /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
-  /** Permissions that are asked for whatever the owner allows, and without which every capability works. */
-  readonly alsoAsks?: readonly string[]
+  /** Permissions that are asked for whatever the owner allows, and without which every capability works. As `Platform.permissions`. */
+  readonly alsoAsks?: readonly string[] | ((chosen: Credentials) => readonly string[])
   /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
   /**

@@ -14,10 +14,21 @@ export function capabilitiesOf({ conversation, firstComment, analytics }: Declar
   return CAPABILITIES.filter((capability) => has[capability])
 }
 
-/** The permissions to ask for, each once. */
-export function scopesFor(platform: Platform, capabilities: readonly Capability[]): readonly string[] {
-  const needed = capabilities.flatMap((capability) => platform.permissions?.[capability] ?? [])
-  return [...new Set([...needed, ...(platform.authorization?.alsoAsks ?? [])])]
+/** The permissions that each capability needs. @param chosen the account's credential fields */
+export function permissionsOf({ permissions = {} }: Pick<Platform, 'permissions'>, chosen: Credentials): Permissions {
+  return typeof permissions === 'function' ? permissions(chosen) : permissions
+}
+
+/** The permissions to ask for, each once. @param chosen as for `permissionsOf` */
+export function scopesFor(
+  platform: Platform,
+  capabilities: readonly Capability[],
+  chosen: Credentials,
+): readonly string[] {
+  const permissions = permissionsOf(platform, chosen)
+  const needed = capabilities.flatMap((capability) => permissions[capability] ?? [])
+  const { alsoAsks = [] } = platform.authorization ?? {}
+  return [...new Set([...needed, ...(typeof alsoAsks === 'function' ? alsoAsks(chosen) : alsoAsks)])]
 }
 
 /**
@@ -27,11 +38,13 @@ export function scopesFor(platform: Platform, capabilities: readonly Capability[
  * @param credentials `scopes`: what the platform granted; `capabilities`: what the owner allowed, absent for all. Both are
  *   separated by spaces
  */
-export function lackingIn(platform: Declared, { scopes, capabilities }: Credentials): Permissions {
+export function lackingIn(platform: Declared, credentials: Credentials): Permissions {
+  const { scopes, capabilities } = credentials
+  const permissions = permissionsOf(platform, credentials)
   const granted = scopes?.split(' ')
   const allowed = capabilities?.split(' ')
   const lacking = capabilitiesOf(platform).map((capability) => {
-    const needed = platform.permissions?.[capability] ?? []
+    const needed = permissions[capability] ?? []
     return [capability, granted ? needed.filter((each) => !granted.includes(each)) : []] as const
   })
   return Object.fromEntries(

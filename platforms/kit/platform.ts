@@ -160,9 +160,10 @@ export interface Platform {
   readonly credentials: z.ZodObject
   /**
    * The permissions that each capability needs, as the platform names them: consent asks for those of the capabilities that the
-   * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does.
+   * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does. A function
+   * where they depend on what the owner chose: the account's other credential fields.
    */
-  readonly permissions?: Permissions
+  readonly permissions?: Permissions | ((chosen: Credentials) => Permissions)
   /** Absent if there is no browser consent. */
   readonly authorization?: AuthorizationCode
   /**

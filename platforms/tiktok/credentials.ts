@@ -4,7 +4,9 @@ import { tokenFields } from '../kit/oauth-token.ts'
 import type { Credentials } from '../kit/platform.ts'
 
 export const PUBLIC = 'PUBLIC_TO_EVERYONE'
-const PRIVACY_LEVELS = [PUBLIC, 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
+/** Not a level of TikTok's: posts go to the creator's inbox, and the creator chooses the level, as everything else, in the app. */
+const INBOX = 'INBOX'
+const PRIVACY_LEVELS = [PUBLIC, 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY', INBOX] as const
 
 const flag = (what: string) => z.enum(['true', 'false']).optional().describe(`${what}: true or false (default)`)
 
@@ -17,7 +19,11 @@ export const credentialsSchema = z.object({
   clientId: optionalText.describe('client key of the TikTok app; required to renew the access token'),
   clientSecret: optionalText.describe('client secret of the TikTok app; required to renew the access token'),
   // No default: TikTok requires the creator to choose it.
-  privacyLevel: z.enum(PRIVACY_LEVELS).describe(`who can see the posts: ${PRIVACY_LEVELS.join(', ')}`),
+  privacyLevel: z
+    .enum(PRIVACY_LEVELS)
+    .describe(
+      `who can see the posts: ${PRIVACY_LEVELS.join(', ')}. With ${INBOX} each is uploaded to the TikTok inbox of the account's owner, who publishes it in the TikTok app`,
+    ),
   disableComment: flag('whether comments are disabled'),
   disableDuet: flag('whether duets with the videos are disabled'),
   disableStitch: flag('whether stitching the videos is disabled'),
@@ -37,6 +43,11 @@ export interface Settings {
   readonly brandOrganic: boolean
   readonly aiGenerated: boolean
   readonly autoAddMusic: boolean
+}
+
+/** Whether posts go to the inbox of the account's owner. */
+export function isForInbox({ privacyLevel }: { readonly privacyLevel?: string }): boolean {
+  return privacyLevel === INBOX
 }
 
 /** @throws PlatformError naming each wrong field */

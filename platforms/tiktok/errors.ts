@@ -32,12 +32,12 @@ export const { refused, rows, named } = errorTable({
       codes: ['unaudited_client_can_only_post_to_private_accounts'],
       kind: 'permanent',
       limit: 'app_not_approved',
-      text: 'Until TikTok has audited your app, it may post only to private accounts. Apply for the audit at developers.tiktok.com, or set the account to private in the TikTok app',
+      text: 'Until TikTok has audited your app, it may post only for accounts that are set to private, and only with the privacyLevel SELF_ONLY. Apply for the audit at developers.tiktok.com. Until then, set the account to private in the TikTok app and connect it again with SELF_ONLY, or connect it again with INBOX: then its owner publishes each post from the inbox of the TikTok app. Retry the post after that',
     },
     accounts: {
       codes: ['reached_active_user_cap'],
       kind: 'retryable',
-      text: 'Your TikTok app has reached the number of accounts that it may post to in a day',
+      text: 'Your TikTok app has reached the number of accounts that it may post for in 24 hours: 5 until TikTok has audited it',
       waitMs: DAY_MS,
       accountRests: true,
     },
@@ -51,9 +51,14 @@ export const { refused, rows, named } = errorTable({
     'pending posts': {
       codes: ['spam_risk_too_many_pending_share'],
       kind: 'retryable',
-      text: "Too many of the account's uploads wait in its TikTok inbox. Its owner must finish or delete them in the TikTok app",
+      text: "The account's TikTok inbox takes no more than 5 uploads in 24 hours. Its owner must publish those that wait there in the TikTok app",
       waitMs: DAY_MS,
       accountRests: true,
+    },
+    'old app': {
+      codes: ['app_version_check_failed'],
+      kind: 'permanent',
+      text: "The TikTok app of the account's owner is too old for uploads to its inbox. Its owner must update it to version 31.8 or later",
     },
     banned: {
       codes: ['spam_risk_user_banned_from_posting'],
@@ -76,7 +81,7 @@ export const { refused, rows, named } = errorTable({
     token: { codes: [EXPIRED_CODE] },
     'rate limit': { codes: ['rate_limit_exceeded'], waitMs: 60_000 },
     failed: { codes: ['internal_error'] },
-    refused: { codes: ['invalid_param', 'invalid_params', 'app_version_check_failed'] },
+    refused: { codes: ['invalid_param', 'invalid_params'] },
   },
   read: (response) => {
     const { status } = response

@@ -33,10 +33,15 @@ export async function findPhoto(
     : search(job, handle, api, io, others)
 }
 
-async function look(known: Known, job: PublishJob, api: Api, io: PlatformIo): Promise<Outlook> {
+async function look(
+  known: Known & Pick<PhotoHandle, 'isForInbox'>,
+  job: PublishJob,
+  api: Api,
+  io: PlatformIo,
+): Promise<Outlook> {
   const now = io.clock.now()
   const outcome = await patiently(known.startedAt, now, async (): Promise<Publishing | Outlook> => {
-    const standing = await standingOf(known.publishId, 0, api)
+    const standing = await standingOf(known, api)
     if (standing.step !== 'failed') return outcomeOf(standing, known, job.mediaType, now)
     const { kind, message } = standing.error
     // A temporary failure is as good as never sent.

@@ -4,10 +4,12 @@ import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 const common = {
   /** ISO 8601 UTC. For a video, when its upload was initialized; for a photo, when the first attempt began. */
   startedAt: z.iso.datetime(),
-  /** For the permalink. */
+  /** For the permalink. Empty if unknown. */
   username: z.string(),
   /** Whether the post is public; only then does TikTok give it a post id. */
   isPublic: z.boolean(),
+  /** Whether it was uploaded to the creator's inbox. Absent in older handles. */
+  isForInbox: z.boolean().default(false),
 }
 
 const videoSchema = z.object({

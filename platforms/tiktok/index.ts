@@ -18,7 +18,7 @@ const PUBLISH_TIMEOUT_MS = 30_000 + uploadTimeoutMs(LONGEST_CHUNK_BYTES)
 /** The lists' lag is not documented; a minute beyond the call's own timeout is a safe margin. */
 const LISTED_WITHIN_MS = 60_000
 
-/** TikTok, Content Posting API v2 (direct post). */
+/** TikTok, Content Posting API v2: direct posts, or uploads to the inbox of the account's owner. */
 export const tiktok: Platform = {
   key: 'tiktok',
   proof: { image: 'searchable', video: 'idempotent-key' },

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { oauthClient, tokenAnswer, type Meaning, type Meanings } from '../kit/oauth-client.ts'
+import type { Credentials, Permissions } from '../kit/platform.ts'
+import { isForInbox } from './credentials.ts'
 import { isExpired } from './errors.ts'
 
 const NOT_THE_APP: Meaning = { kind: 'permanent', text: 'TikTok does not accept clientId and clientSecret' }
@@ -11,8 +13,12 @@ const OF_ANY_GRANT: Meanings = {
   temporarily_unavailable: FAILED,
 }
 
-/** For identifying the account, and posting. */
-export const permissions = { publishing: ['user.info.basic', 'video.publish'] }
+const IDENTITY = 'user.info.basic'
+
+/** For identifying the account, and posting. An app may be approved for only one of the two ways to post. */
+export function permissions(chosen: Credentials): Permissions {
+  return { publishing: [IDENTITY, isForInbox(chosen) ? 'video.upload' : 'video.publish'] }
+}
 
 const oauth = oauthClient({
   platform: 'tiktok',
@@ -30,7 +36,8 @@ const oauth = oauthClient({
   answer: tokenAnswer
     .extend({ refresh_token: z.string().min(1), refresh_expires_in: z.number().positive().optional() })
     .transform((answer) => ({ ...answer, refresh_token_expires_in: answer.refresh_expires_in })),
-  permissions,
+  // `connect` requires the others.
+  permissions: { publishing: [IDENTITY] },
   refusesWith200: true,
   refusals: {
     authorization_code: {
@@ -51,5 +58,9 @@ const oauth = oauthClient({
 })
 
 export const { renewalAt, revoke } = oauth
-/** `video.list` finds photos whose response was lost. */
-export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'], alsoAsks: ['video.list'] }
+/** `video.list` finds photos whose response was lost. It lists no uploads to the inbox. */
+export const authorization = {
+  ...oauth.authorization,
+  asksFor: ['privacyLevel'],
+  alsoAsks: (chosen: Credentials) => (isForInbox(chosen) ? [] : ['video.list']),
+}

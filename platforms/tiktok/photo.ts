@@ -4,7 +4,7 @@ import { checkedMedia } from '../kit/checked-media.ts'
 import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer, photoInfo } from './creator.ts'
-import { PUBLIC, settingsOf } from './credentials.ts'
+import { isForInbox, PUBLIC, settingsOf } from './credentials.ts'
 import { photoHandle, unreadable, type PhotoHandle } from './handle.ts'
 import { lookAgain } from './outcome.ts'
 import { brokenRules, TAKES } from './rules.ts'
@@ -22,14 +22,15 @@ export async function preparePhoto(
   const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
   await media.dispose()
   const settings = settingsOf(await io.credentials.read())
-  const creator = await creatorOf(tiktokApi(job.account, io))
-  mustOffer(creator, settings)
+  const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
+  if (direct) mustOffer(direct, settings)
   const handle: PhotoHandle = {
     // An earlier attempt may still show up.
     startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
-    username: creator.creator_username,
+    username: direct?.creator_username ?? '',
     isPublic: settings.privacyLevel === PUBLIC,
-    info: photoInfo(settings, creator),
+    isForInbox: !direct,
+    info: direct ? photoInfo(settings, direct) : {},
   }
   return { outcome: 'ready', handle }
 }
@@ -44,7 +45,7 @@ export async function publishPhoto(
   if (!handle) throw unreadable()
   const json = {
     media_type: 'PHOTO',
-    post_mode: 'DIRECT_POST',
+    post_mode: handle.isForInbox ? 'MEDIA_UPLOAD' : 'DIRECT_POST',
     post_info: { ...photoText(job.text), ...handle.info },
     source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [job.mediaUrl] },
   }

@@ -29,7 +29,7 @@ export async function prepareVideo(
 
 /** @returns undefined if the earlier upload led to no post and never can, so that a new one may be started */
 async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: PlatformIo): Promise<Prepared | undefined> {
-  const standing = await standingOf(known.publishId, known.bytes, api).catch(noneWhenGone)
+  const standing = await standingOf(known, api).catch(noneWhenGone)
   if (!standing || standing.step === 'failed') return undefined
   if (standing.step !== 'uploading') return { outcome: 'ready', handle: known }
   if (isOver(known, io.clock.now()) || known.handedOver >= MOST_HANDED_OVER) return undefined

@@ -23,7 +23,7 @@ export async function publishVideo(job: PublishJob, given: PublishHandle, io: Pl
   if (!handle) throw unreadable()
   return patiently(handle.startedAt, io.clock.now(), async () => {
     const api = tiktokApi(job.account, io)
-    const before = await standingOf(handle.publishId, handle.bytes, api).catch(asUndecided)
+    const before = await standingOf(handle, api).catch(asUndecided)
     const standing = before.step === 'uploading' ? await sent(job, handle, before.uploadedBytes, api, io) : before
     if (standing.step === 'failed') throw standing.error
     return outcomeOf(standing, handle, job.mediaType, io.clock.now())

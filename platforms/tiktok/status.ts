@@ -9,7 +9,7 @@ export type Standing =
   /** Waiting for more bytes. */
   | { readonly step: 'uploading'; readonly uploadedBytes: number }
   | { readonly step: 'working' }
-  /** Published. The id appears once the post is public, which may be later or never. */
+  /** Published, or in the creator's inbox. The id appears once the post is public, which may be later or never. */
   | { readonly step: 'complete'; readonly postId: string | undefined }
   /** Not published, and never will be. */
   | { readonly step: 'failed'; readonly error: PlatformError }
@@ -22,8 +22,16 @@ const statusAnswer = z.object({
   uploaded_bytes: z.number().catch(0),
 })
 
-/** @param bytes size of the upload; 0 if TikTok fetches the media @throws PlatformError */
-export async function standingOf(publishId: string, bytes: number, api: Api): Promise<Standing> {
+/** What was sent. */
+interface Sent {
+  readonly publishId: string
+  /** Size of the upload; absent if TikTok fetches the media. */
+  readonly bytes?: number
+  readonly isForInbox: boolean
+}
+
+/** @throws PlatformError */
+export async function standingOf({ publishId, bytes = 0, isForInbox }: Sent, api: Api): Promise<Standing> {
   const call = { path: '/post/publish/status/fetch/', json: { publish_id: publishId } }
   const { status, fail_reason, publicaly_available_post_id: ids, uploaded_bytes } = await api(call, statusAnswer)
   switch (status) {
@@ -32,6 +40,7 @@ export async function standingOf(publishId: string, bytes: number, api: Api): Pr
     case 'FAILED':
       return { step: 'failed', error: failureOf(fail_reason) }
     case 'SEND_TO_USER_INBOX': {
+      if (isForInbox) return { step: 'complete', postId: undefined }
       const message = "TikTok saved the post as a draft in the account's inbox; it was not published."
       return { step: 'failed', error: new PlatformError('permanent', message) }
     }

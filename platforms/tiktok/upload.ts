@@ -62,7 +62,7 @@ export async function sendPart(
   api: Api,
   io: PlatformIo,
 ): Promise<Standing> {
-  const { bytes, publishId } = handle
+  const { bytes } = handle
   const last = planOf(bytes).count - 1
   let index = chunkAt(from, bytes)
   let stood = false
@@ -74,7 +74,7 @@ export async function sendPart(
       stood = false
       continue
     }
-    const standing = await standingOf(publishId, bytes, api)
+    const standing = await standingOf(handle, api)
     if (standing.step !== 'uploading') return standing
     if (put.step === 'gone') throw gone(index === last, handle, put.error, io.clock.now())
     // Resume at once, but give up if the same chunk fails twice.

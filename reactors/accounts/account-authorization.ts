@@ -120,12 +120,12 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
     open: async (platform, ticket) => {
       const row = await opened(platform, ticket)
       const { id, base_url: baseUrl } = row
-      const { capabilities } = await store.secrets(id)
+      const { capabilities, given } = await store.secrets(id)
       const asked = withPublishing(deps.access.platform(platform), capabilities)
       return {
         workspace: await workspaceName(deps, row),
         platform,
-        options: consentOptions(deps.access, { platform, baseUrl: baseUrl ?? undefined }, asked),
+        options: consentOptions(deps.access, { platform, baseUrl: baseUrl ?? undefined }, asked, given),
         browser: { name: id, token: seals.seal('browser', id) },
       }
     },
@@ -140,7 +140,7 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
       const allowed = withPublishing(connector, capabilities).filter((each) => asked.includes(each))
       await store.keep(row, { ...kept, allowed: [...allowed] })
       const request = {
-        scopes: scopesFor(connector, allowed),
+        scopes: scopesFor(connector, allowed, kept.given),
         redirectUri: redirectUri(deps.publicUrl, platform),
         state: seals.seal('state', id),
         challenge: seals.proofKey(id).challenge,

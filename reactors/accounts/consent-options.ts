@@ -3,7 +3,7 @@ import type { Capability } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import { inDollars } from '../../platforms/kit/costs.ts'
-import { capabilitiesOf } from '../../platforms/kit/permissions.ts'
+import { capabilitiesOf, permissionsOf } from '../../platforms/kit/permissions.ts'
 import type { Credentials, Platform } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 
@@ -31,12 +31,13 @@ export function consentOptions(
   { platform: connectorOf, costsOf }: Pick<PlatformAccess, 'platform' | 'costsOf'>,
   account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined },
   capabilities: readonly Capability[],
+  chosen: Credentials,
 ): readonly ConsentOption[] {
-  const { permissions } = connectorOf(account.platform)
+  const permissions = permissionsOf(connectorOf(account.platform), chosen)
   const kinds = Object.values(costsOf(account)?.kinds ?? {})
   return capabilities.map((capability) => ({
     capability,
-    permissions: permissions?.[capability] ?? [],
+    permissions: permissions[capability] ?? [],
     costs: kinds
       .filter((kind) => kind.capabilities.includes(capability))
       .map(({ label, microUsd }) => `${label}: ${inDollars(microUsd)} each`),

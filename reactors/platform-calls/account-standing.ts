@@ -3,6 +3,7 @@ import type { Capability, Limits } from '../../domain/account/capability.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { liftLimit, limitAccount, requireReauth, restAccount } from '../../commands/account-standing.ts'
 import { handle, type Cause, type CommandDeps } from '../../commands/handle.ts'
+import { permissionsOf } from '../../platforms/kit/permissions.ts'
 import type { Platform, PlatformError } from '../../platforms/kit/platform.ts'
 
 /**
@@ -44,7 +45,7 @@ export async function noteLimit(
   { limit: cause, message: reason }: PlatformError,
 ): Promise<void> {
   if (cause === undefined || (cause === 'platform_outage' && !isRepeated)) return
-  const lacking = cause === 'permission_missing' ? (platform.permissions?.[capability] ?? []) : []
+  const lacking = cause === 'permission_missing' ? (permissionsOf(platform, {})[capability] ?? []) : []
   const permission = lacking.filter((each) => reason.includes(each)).join(' ')
   const limit = { cause, reason, ...(permission !== '' && { permission }) }
   await handle(deps, account, accountId, causeOf(accountId, by, work, 'limit', capability), (state) =>

@@ -44,6 +44,8 @@ export async function givenPlatform(
       readonly given?: Credentials
       readonly workspaceId?: string
       readonly app?: OAuthApp
+      /** Whose owner consents. Default: the first. */
+      readonly as?: SandboxAccount | undefined
       readonly change?: (url: URL) => void
       readonly decision?: 'allow' | 'deny'
       /** Capabilities that the owner unchecks on our page, and scopes on the platform's. */
@@ -64,7 +66,12 @@ export async function givenPlatform(
     const begun = await beginAuthorization(deps, begin, { kind: 'cli', id: 'tester' })
     const url = new URL(await consentUrlAt(browser, begun.url, options.unchecked))
     options.change?.(url)
-    const back = await consent(url.href, owner.externalId, options.decision ?? 'allow', options.declined)
+    const back = await consent(
+      url.href,
+      (options.as ?? owner).externalId,
+      options.decision ?? 'allow',
+      options.declined,
+    )
     const page = await browser.visit(back)
     return {
       page,
@@ -97,9 +104,9 @@ export async function givenPlatform(
   }
 }
 
-/** All that the platform can be asked for. */
-export function allScopes(platform: PlatformKey): readonly string[] {
-  return scopesFor(platforms[platform], CAPABILITIES)
+/** All that the platform can be asked for. @param chosen by the owner beforehand */
+export function allScopes(platform: PlatformKey, chosen: Credentials = {}): readonly string[] {
+  return scopesFor(platforms[platform], CAPABILITIES, chosen)
 }
 
 export function authorizationOf(platform: PlatformKey): AuthorizationCode {

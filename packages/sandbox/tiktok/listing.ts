@@ -24,7 +24,7 @@ export function registerListing(app: FastifyInstance, photos: Photos, deps: Stan
   }
 
   app.post('/v2/video/list/', async (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
+    const account = authenticate(request.headers.authorization, ['video.list'], deps)
     const { fields } = decode(fieldsQuery, request.query, 'invalid_params')
     const { max_count, cursor } = decode(listBody, request.body, 'invalid_params')
     const posts = await listed(account)
@@ -34,7 +34,7 @@ export function registerListing(app: FastifyInstance, photos: Photos, deps: Stan
   })
 
   app.post('/v2/video/query/', async (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
+    const account = authenticate(request.headers.authorization, ['video.list'], deps)
     const { fields } = decode(fieldsQuery, request.query, 'invalid_params')
     const { video_ids } = decode(queryBody, request.body, 'invalid_params').filters
     const posts = (await listed(account)).filter(({ id }) => video_ids.includes(id))

@@ -7,18 +7,7 @@ import { withoutPrevious } from '../oauth/rotating-tokens.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { tokenError } from './refusal.ts'
-import { LIFETIME_S, tokens } from './tokens.ts'
-
-const SCOPES = [
-  'user.info.basic',
-  'user.info.profile',
-  'user.info.stats',
-  'video.publish',
-  'video.upload',
-  'video.list',
-]
-/** Scopes of an account whose owner has not authorized an app. */
-const GRANTED = 'user.info.basic,video.publish,video.list'
+import { LIFETIME_S, SCOPES, scopesOf, tokens } from './tokens.ts'
 
 const INVALID_REFRESH_TOKEN = tokenError(400, 'invalid_grant', 'Refresh token is invalid or expired.')
 const FAULTS: Readonly<Record<Refused, Answer>> = {
@@ -60,10 +49,11 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
   })
 }
 
-function tokenBody({ externalId, secrets }: LedgerAccount): object {
+function tokenBody(account: LedgerAccount): object {
+  const { externalId, secrets } = account
   return {
     open_id: externalId,
-    scope: secrets['scope'] ?? GRANTED,
+    scope: scopesOf(account),
     access_token: secrets['accessToken'],
     expires_in: LIFETIME_S.access,
     refresh_token: secrets['refreshToken'],

@@ -13,6 +13,8 @@ export interface PostScript {
 export interface AccountScript {
   readonly isPrivate: boolean
   readonly commentsOff: boolean
+  /** Whether its owner publishes each draft as soon as it arrives. */
+  readonly postsDrafts: boolean
   readonly seconds: number
   /** The code with which creator queries are answered. */
   readonly creator?: string
@@ -36,6 +38,7 @@ export function accountScript(label: string): AccountScript {
   return {
     isPrivate: asked.get('account') === 'private',
     commentsOff: asked.get('comments') === 'off',
+    postsDrafts: asked.get('inbox') === 'posted',
     seconds: Number(asked.get('seconds') ?? 600),
     ...(creator !== undefined && { creator }),
   }

@@ -22,7 +22,7 @@ export function registerStatus(app: FastifyInstance, photos: Photos, uploads: Up
   const looks = new Map<string, number>()
 
   app.post('/v2/post/publish/status/fetch/', async (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
+    const account = authenticate(request.headers.authorization, ['video.publish', 'video.upload'], deps)
     const { publish_id } = decode(statusBody, request.body)
     return send(reply, await statusOf(ownTask(account, publish_id, deps)))
   })
@@ -41,6 +41,7 @@ export function registerStatus(app: FastifyInstance, photos: Photos, uploads: Up
     if (look <= processing) return working
     if (failed !== undefined) return { status: 'FAILED', fail_reason: failed, ...uploaded }
     const post = postOf(task, deps)
+    if (post?.isDraft) return { status: 'SEND_TO_USER_INBOX', ...uploaded }
     const isSeen = post !== undefined && isPublic(post) && look > processing + 1
     return { status: 'PUBLISH_COMPLETE', ...uploaded, publicaly_available_post_id: isSeen ? [post.id] : [] }
   }
