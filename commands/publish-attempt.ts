@@ -64,13 +64,14 @@ export function publishAnswerLost(
 export function accountPublished(
   state: PostState,
   attempt: Attempt,
-  published: { readonly postId: string; readonly url?: string },
+  published: { readonly postId: string; readonly url?: string; readonly note?: string },
   takesFirstComment: boolean,
 ): readonly PostEvent[] {
   mustBe(state, attempt, 'submitted')
-  const { postId, url } = published
+  const { postId, url, note } = published
+  const further = { ...(url !== undefined && { url }), ...(note !== undefined && { note }) }
   const events: PostEvent[] = [
-    { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), postId, ...(url !== undefined && { url }) } },
+    { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), postId, ...further } },
   ]
   if (takesFirstComment && isQueued(state) && state.firstComment) {
     events.push({ type: 'FirstCommentQueued', data: attempt })

@@ -70,6 +70,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
         { ...publish, postId: '9', url: 'https://x.com/a/status/9' },
         'Published on x (account acc_1, attempt 2): https://x.com/a/status/9',
       ],
+      [{ ...publish, postId: '9', note: 'Open the app.' }, 'Published on x (account acc_1, attempt 2): Open the app.'],
       [{ ...publish, postId: '9' }, 'Published on x (account acc_1, attempt 2): its id on the platform is 9.'],
     ],
     PublishDeferred: [

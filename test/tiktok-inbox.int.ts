@@ -10,6 +10,8 @@ import { answer, hostOfVideo } from './support/youtube.ts'
 
 const INBOX = 'POST /v2/post/publish/inbox/video/init/'
 const settings = { privacyLevel: 'INBOX' }
+const NOTE = 'It is in the TikTok inbox of the account. Open the notification in the TikTok app to publish it.'
+const VIDEO_NOTE = `${NOTE} TikTok takes no caption with a video there: enter it in the app.`
 const DAY = { kind: 'retryable', retryAfterMs: 86_400_000, accountRests: true }
 
 t.test('given an account that publishes from its inbox', async (t) => {
@@ -19,7 +21,7 @@ t.test('given an account that publishes from its inbox', async (t) => {
     t.same(scene.calls, [INBOX], 'TikTok tells what a creator may post only to apps that post directly')
     t.same(scene.live(), [], 'nothing arrives before the last byte')
     const published = await settled(scene, () => tiktok.publish(scene.video, handle, scene.io))
-    t.same(published, { postId: handle['publishId'] })
+    t.same(published, { postId: handle['publishId'], note: VIDEO_NOTE })
     t.match(scene.live(), [{ isDraft: true, caption: '', details: {}, mediaType: 'video', token: handle['publishId'] }])
     t.same(await settled(scene, () => tiktok.publish(scene.video, handle, scene.io)), published)
     t.equal(scene.calls.filter((call) => call === CHUNK).length, 1, 'it is not sent again')
@@ -32,7 +34,7 @@ t.test('given an account that publishes from its inbox', async (t) => {
     t.match(await find(scene, scene.photo, known), { outcome: 'processing' })
     const { publishId } = known['taken'] as { publishId: string }
     t.match(publishId, /^p_inbox_url~v2\./)
-    t.same(await find(scene, scene.photo, known), { outcome: 'found', found: { postId: publishId } })
+    t.same(await find(scene, scene.photo, known), { outcome: 'found', found: { postId: publishId, note: NOTE } })
     const details = { title: 'A walk', description: scene.photo.text }
     t.strictSame(scene.live()[0]?.details, details)
     t.match(scene.live(), [{ isDraft: true, caption: scene.photo.text }])
@@ -41,9 +43,10 @@ t.test('given an account that publishes from its inbox', async (t) => {
   await t.test('when its owner publishes at once, then the post is known', async (t) => {
     const scene = await givenScene(t, { settings, label: 'park.walks [sandbox inbox=posted]' })
     const handle = await prepared(scene, scene.video)
-    const { postId } = await settled(scene, () => tiktok.publish(scene.video, handle, scene.io))
+    const { postId, note } = await settled(scene, () => tiktok.publish(scene.video, handle, scene.io))
     t.ok([handle['publishId'], scene.live()[0]?.id].includes(postId))
     t.match(scene.live(), [{ isDraft: undefined }])
+    t.equal(note, undefined)
   })
 
   await t.test('when 5 wait there, then the account rests, and the next arrives after a day', async (t) => {

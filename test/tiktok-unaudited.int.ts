@@ -70,7 +70,7 @@ t.test('given an app that TikTok has not audited', async (t) => {
     await handle(world, post, id, causedBy('retry'), (state) => retryPost(state, 'tiktok'))
     await service.drain()
     const result = (await findPost(world.db, id))?.results['tiktok']?.[0]
-    t.match(result, { ok: true, postId: /^v_inbox_file~v2\./, url: undefined })
+    t.match(result, { ok: true, postId: /^v_inbox_file~v2\./, url: undefined, note: /TikTok inbox/ })
     t.match(live(), [{ isDraft: true, token: result?.ok && result.postId }])
     t.match(await standing(accountId), { status: 'ready', limits: [] })
     t.match((await published(accountId, 'image')).result, { ok: true, postId: /^p_inbox_url~v2\./ })

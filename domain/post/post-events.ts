@@ -64,7 +64,14 @@ const events = {
   }),
   /** The attempt failed with a transient error. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  AccountPublished: z.object({ ...attempt, workspaceId, postId: text(1000), url: text(2000).optional() }),
+  /** `note`: what somebody still has to do on the platform. */
+  AccountPublished: z.object({
+    ...attempt,
+    workspaceId,
+    postId: text(1000),
+    url: text(2000).optional(),
+    note: text(2000).optional(),
+  }),
   /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
   AccountPublishFailed: z.object({ ...attempt, ...failure }),
   FirstCommentQueued: z.object(target),
@@ -111,7 +118,10 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Version 2 has the workspace.
   PublishProgressed: [(data) => data],
   PublishPrepared: [(data) => data],
-  AccountPublished: [(data) => data],
+  // Version 3 may have a note.
+  AccountPublished: [(data) => data, (data) => data],
+  // Version 2 may have notes in its results.
+  PostFinished: [(data) => data],
 }
 
 export const postFormat = {

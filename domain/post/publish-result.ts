@@ -6,6 +6,8 @@ const succeeded = z.object({
   ok: z.literal(true),
   postId: text(1000),
   url: text(2000).optional(),
+  /** What somebody still has to do on the platform, as a sentence. */
+  note: text(2000).optional(),
   firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
 })
 const failed = z.object({

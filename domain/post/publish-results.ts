@@ -10,9 +10,9 @@ export function evolveResults(results: PublishResults, selections: Selections, e
     case 'PlatformRefused':
       return withResult(results, selections, event.data.platform, { ok: false, error: event.data.error })
     case 'AccountPublished': {
-      const { platform, accountId, postId, url } = event.data
-      const item = { accountId, ok: true, postId, ...(url === undefined ? {} : { url }) } as const
-      return withResult(results, selections, platform, item)
+      const { platform, accountId, postId, url, note } = event.data
+      const further = { ...(url !== undefined && { url }), ...(note !== undefined && { note }) }
+      return withResult(results, selections, platform, { accountId, ok: true, postId, ...further })
     }
     case 'AccountPublishFailed': {
       const { platform, accountId, error, code } = event.data
@@ -71,9 +71,9 @@ function withoutResults(
 const MOST_CHARACTERS = 60_000
 const ERROR_LENGTHS = [2_000, 300, 60]
 
-/** Fits results into an event. With very many accounts, truncates errors, then drops links, and finally keeps only the counts. */
+/** Fits results into an event. With very many accounts, truncates errors and notes, then drops links, and finally keeps only the counts. */
 export function fitted(results: PublishResults): PublishResults {
-  const cut = (length: number) => mapped(results, (item) => withErrorCut(item, length))
+  const cut = (length: number) => mapped(results, (item) => withWordsCut(item, length))
   const unlinked = mapped(cut(ERROR_LENGTHS.at(-1) ?? 0), (item) => {
     if (!item.ok) return item
     const { url: _, ...rest } = item
@@ -83,11 +83,16 @@ export function fitted(results: PublishResults): PublishResults {
   return versions.find((version) => JSON.stringify(version).length <= MOST_CHARACTERS) ?? {}
 }
 
-function withErrorCut(item: PublishResult, length: number): PublishResult {
+function withWordsCut(item: PublishResult, length: number): PublishResult {
   if (!item.ok) return { ...item, error: asText(item.error, length) }
-  const { firstComment } = item
-  if (firstComment?.error === undefined) return item
-  return { ...item, firstComment: { ...firstComment, error: asText(firstComment.error, length) } }
+  const { firstComment, note } = item
+  return {
+    ...item,
+    ...(note !== undefined && { note: asText(note, length) }),
+    ...(firstComment?.error !== undefined && {
+      firstComment: { ...firstComment, error: asText(firstComment.error, length) },
+    }),
+  }
 }
 
 function mapped(results: PublishResults, change: (item: PublishResult) => PublishResult): PublishResults {

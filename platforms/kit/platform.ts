@@ -78,6 +78,8 @@ export interface Published {
   readonly postId: string
   /** Its permalink. */
   readonly url?: string
+  /** What somebody still has to do, as a sentence for the account's owner. */
+  readonly note?: string
 }
 
 /** The platform is still working, or something else is pending. Check again after this time (ms), at the platform's own pace. */

@@ -81,7 +81,12 @@ function noneWhenRefused(error: unknown): undefined {
 
 function found(post: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {
   const { id } = post
-  const outcome = outcomeOf({ step: 'complete', postId: id }, { ...handle, publishId: id }, job.mediaType, now)
+  const outcome = outcomeOf(
+    { step: 'complete', postId: id, isInInbox: false },
+    { ...handle, publishId: id },
+    job.mediaType,
+    now,
+  )
   if (outcome.outcome !== 'published') return outcome
   return { outcome: 'found', found: { ...outcome.published, ...addressOf(post) } }
 }

@@ -35,9 +35,10 @@ export function outcomeOf(
   const { publishId, startedAt, username, isPublic } = known
   const ageMs = now - Date.parse(startedAt)
   if (standing.step === 'complete') {
-    const { postId } = standing
-    if (postId !== undefined) return out(postId, linkOf(username, mediaType, postId))
-    return isPublic && ageMs < ID_WITHIN_MS ? lookAgain(startedAt, now) : out(publishId)
+    const { postId, isInInbox } = standing
+    if (isInInbox) return out({ postId: publishId, note: inboxNote(mediaType) })
+    if (postId !== undefined) return out({ postId, ...linkOf(username, mediaType, postId) })
+    return isPublic && ageMs < ID_WITHIN_MS ? lookAgain(startedAt, now) : out({ postId: publishId })
   }
   if (ageMs < GIVE_UP_AFTER_MS) return lookAgain(startedAt, now)
   throw new PlatformError('ambiguous', 'TikTok did not finish processing the post within 24 hours.')
@@ -62,12 +63,17 @@ export async function patiently<T>(startedAt: string, now: number, work: () => P
   }
 }
 
-function out(postId: string, url?: string): { readonly outcome: 'published'; readonly published: Published } {
-  return { outcome: 'published', published: { postId, ...(url !== undefined && { url }) } }
+function out(published: Published): { readonly outcome: 'published'; readonly published: Published } {
+  return { outcome: 'published', published }
 }
 
-function linkOf(username: string, mediaType: MediaType, postId: string): string | undefined {
-  if (username === '') return undefined
+function inboxNote(mediaType: MediaType): string {
+  const caption = mediaType === 'video' ? ' TikTok takes no caption with a video there: enter it in the app.' : ''
+  return `It is in the TikTok inbox of the account. Open the notification in the TikTok app to publish it.${caption}`
+}
+
+function linkOf(username: string, mediaType: MediaType, postId: string): { readonly url?: string } {
+  if (username === '') return {}
   const kind = mediaType === 'video' ? 'video' : 'photo'
-  return `https://www.tiktok.com/@${encodeURIComponent(username)}/${kind}/${encodeURIComponent(postId)}`
+  return { url: `https://www.tiktok.com/@${encodeURIComponent(username)}/${kind}/${encodeURIComponent(postId)}` }
 }

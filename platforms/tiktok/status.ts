@@ -10,7 +10,7 @@ export type Standing =
   | { readonly step: 'uploading'; readonly uploadedBytes: number }
   | { readonly step: 'working' }
   /** Published, or in the creator's inbox. The id appears once the post is public, which may be later or never. */
-  | { readonly step: 'complete'; readonly postId: string | undefined }
+  | { readonly step: 'complete'; readonly postId: string | undefined; readonly isInInbox: boolean }
   /** Not published, and never will be. */
   | { readonly step: 'failed'; readonly error: PlatformError }
 
@@ -36,11 +36,11 @@ export async function standingOf({ publishId, bytes = 0, isForInbox }: Sent, api
   const { status, fail_reason, publicaly_available_post_id: ids, uploaded_bytes } = await api(call, statusAnswer)
   switch (status) {
     case 'PUBLISH_COMPLETE':
-      return { step: 'complete', postId: ids[0] }
+      return { step: 'complete', postId: ids[0], isInInbox: false }
     case 'FAILED':
       return { step: 'failed', error: failureOf(fail_reason) }
     case 'SEND_TO_USER_INBOX': {
-      if (isForInbox) return { step: 'complete', postId: undefined }
+      if (isForInbox) return { step: 'complete', postId: undefined, isInInbox: true }
       const message = "TikTok saved the post as a draft in the account's inbox; it was not published."
       return { step: 'failed', error: new PlatformError('permanent', message) }
     }

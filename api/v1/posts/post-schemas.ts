@@ -109,6 +109,7 @@ const resultSchema = z.union([
     ok: z.literal(true),
     postId: z.string().describe('The post’s id on the platform.'),
     url: z.string().optional().describe('Its permalink.'),
+    note: z.string().optional().describe('What somebody still has to do on the platform.'),
     firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
   }),
   z.object({

@@ -45,8 +45,8 @@ export function describePost(event: PostEvent): string {
       return sentence(`Publishing on ${where(event.data)} failed and will be retried at ${retryAt}`, error)
     }
     case 'AccountPublished': {
-      const { postId, url } = event.data
-      return sentence(`Published on ${where(event.data)}`, url ?? `its id on the platform is ${postId}`)
+      const { postId, url, note } = event.data
+      return sentence(`Published on ${where(event.data)}`, note ?? url ?? `its id on the platform is ${postId}`)
     }
     case 'AccountPublishFailed':
       return sentence(`Publishing on ${where(event.data)} ${FAILED[event.data.code]}`, event.data.error)

@@ -118,6 +118,7 @@ function Result({
             ) : (
               <span className="said">{result.error}</span>
             )}
+            {result.ok && result.note && <span className="said">{result.note}</span>}
             {result.ok && !result.firstComment && (
               <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === result.accountId)} />
             )}
