@@ -3,6 +3,7 @@ import { handle } from '../commands/handle.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import { post } from '../domain/post/post.ts'
 import { connectedAccounts, limitsOf, standingOf } from '../projections/models/accounts.ts'
+import { createPreview } from '../reactors/publishing/preview.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { givenPlatform } from './support/connection.ts'
 import { postJson } from './support/sandbox.ts'
@@ -58,6 +59,11 @@ t.test('given an app that TikTok has not audited', async (t) => {
           status: 'ready',
           limits: [{ capability: 'publishing', cause: 'app_not_approved', reason }],
         })
+        const preview = createPreview(service.core)
+        const texts = { caption: 'A walk', captionOverrides: {}, hashtags: [] }
+        const media = { mediaUrl: `${world.sandbox.url}/media/sample.mp4`, mediaType: 'video' } as const
+        const asked = { workspaceId: world.workspaceId, selections: { tiktok: [accountId] }, ...media, ...texts }
+        t.match(await preview(asked), [{ problems: [], warnings: [reason] }], 'a preview says so too')
       }
       t.same(live(), [])
     },

@@ -31,7 +31,7 @@ export interface PreviewItem {
   }
   /** Every rule that would be broken, and every other reason why nothing would be published. */
   readonly problems: readonly string[]
-  /** What the platform may refuse or change, although no rule forbids it. */
+  /** What the platform may refuse or change, although no rule forbids it, and why it currently refuses posts of the account. */
   readonly warnings: readonly string[]
   /** What the platform charges for it; absent where it is free. */
   readonly cost?: PreviewCost

@@ -94,7 +94,8 @@ async function previewOf(
     ...(media && 'problem' in media ? [media.problem] : []),
     ...brokenRules(platform, post, facts),
   ]
-  const warnings = platform.warnings?.(post, facts) ?? []
+  const limit = state.limits?.publishing
+  const warnings = [...(limit ? [limit.reason] : []), ...(platform.warnings?.(post, facts) ?? [])]
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
   return {
     platform: key,

@@ -236,7 +236,10 @@ const previewItem = z
       .describe('Every platform rule that the post would break. Empty if it can be published.'),
     warnings: z
       .array(z.string())
-      .describe('What the platform may refuse or change, although no rule forbids it. The post is published.'),
+      .describe(
+        'What the platform may refuse or change, although no rule forbids it, and why it currently refuses posts of the ' +
+          'account. Publishing is tried anyway.',
+      ),
     cost: z
       .object({
         usd: z.number().describe('In US dollars.'),
