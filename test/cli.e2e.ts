@@ -318,6 +318,13 @@ t.test('given wrong use, then the answer names what is wrong and how to fix it',
     [['serve', '--roles', 'api,cook'], {}, 2, /cook is not a role/],
     [['sing'], {}, 2, /unknown command 'sing'/],
     [['accounts', 'connect', 'x', '--workspace', 'demo'], {}, 2, /give --credentials or --browser/],
+    [
+      ['accounts', 'connect', 'linkedin', '--workspace', 'demo', '--credentials', '{}', '--login', 'member'],
+      {},
+      2,
+      /--login requires --browser/,
+    ],
+    [['keys', 'list', '--workspace', 'demo'], { LINKEDIN_MEMBR_CLIENT_ID: 'a' }, 1, /Did you mean LINKEDIN_MEMBER_C/],
     [['keys', 'create', '--workspace', 'demo'], {}, 2, /required option '--scopes/],
   ])
   t.match(await runCommand(home, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })

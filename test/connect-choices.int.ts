@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
       { externalId: PAGE, label: 'Engines & Co' },
     ],
     tokenPath: '/oauth/v2/accessToken',
-    scope: ['w_organization_social', 'openid'],
+    scope: ['w_organization_social', 'w_organization_social_feed'],
     reached: [/^Ada Lovelace \(member\)$/, /^Engines &#?\w+; Co \(page 4711\)$/],
     choice: 1,
     connectedAs: /^Engines & Co$/,

@@ -338,7 +338,9 @@ t.test(
 )
 
 t.test('given a sandbox and a page that was built', async (t) => {
-  const apps = new Map(['x', 'tiktok'].map((platform) => [platform, { clientId: 'id', clientSecret: 'secret' }]))
+  const apps = new Map(
+    ['x', 'tiktok', 'linkedin', 'linkedin_member'].map((app) => [app, { clientId: 'id', clientSecret: 'secret' }]),
+  )
   const trusted: string[] = []
   const directory = await mkdtemp(join(tmpdir(), 'fanfare-page-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
@@ -366,8 +368,13 @@ t.test('given a sandbox and a page that was built', async (t) => {
       { name: 'identifier', description: /Handle/, secret: false, required: true },
       { name: 'appPassword', secret: true, required: true },
     ])
-    t.match(of('linkedin'), { browser: false, browserHint: /set LINKEDIN_CLIENT_ID/, captionLimit: 3000 })
-    t.match(of('x'), { browser: true, browserHint: null, captionLimit: 280, media: ['video', 'image'] })
+    t.match(of('linkedin'), { browser: true, captionLimit: 3000 })
+    t.same(of('linkedin')?.['logins'], [
+      { key: 'page', name: 'Pages' },
+      { key: 'member', name: 'My profile' },
+    ])
+    t.match(of('pinterest'), { browser: false, browserHint: /set PINTEREST_CLIENT_ID/ })
+    t.match(of('x'), { browser: true, logins: [], browserHint: null, captionLimit: 280, media: ['video', 'image'] })
     t.match(of('youtube'), { captionLimit: 5000, media: ['video'] })
     const fields = z.array(z.record(z.string(), z.unknown())).parse(of('tiktok')?.['credentialFields'])
     const privacy = fields.find(({ name }) => name === 'privacyLevel')
@@ -452,7 +459,14 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match(await way('deny'), { status: 409, body: /href="\/accounts"/ })
     t.match(await way('allow'), { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })
     t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { x: [{ label: `@user${externalId}` }] } })
-    t.match(await ask({ platform: 'linkedin' }), { status: 409, message: /set LINKEDIN_CLIENT_ID/ })
+    t.match(await ask({ platform: 'pinterest' }), { status: 409, message: /set PINTEREST_CLIENT_ID/ })
+    const wrong = 'login: LinkedIn has page and member, not nobody'
+    t.match(await ask({ platform: 'linkedin', login: 'nobody' }), { status: 400, message: wrong })
+    t.match(await ask({ platform: 'x', login: 'member' }), {
+      status: 400,
+      message: /^login: X has none to choose from/,
+    })
+    t.equal((await ask({ platform: 'linkedin', login: 'member' })).status, 201)
     t.match(await ask({ platform: 'bluesky' }), { status: 409, message: /cannot be connected in a browser/ })
     t.match(await ask({ platform: 'tiktok' }), { status: 400, message: /^credentials.privacyLevel is required/ })
   })

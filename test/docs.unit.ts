@@ -15,10 +15,10 @@ const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)
 
 const namesInSchema = async () => allMatches(await textOf('infra/runtime/settings.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm)
 
-/** Of the platforms on which an operator can have an app. */
+/** Of the logins for which an operator can have an app. */
 const appSettings = Object.values(platforms)
-  .filter(({ authorization }) => authorization)
-  .flatMap(({ key }) => ['ID', 'SECRET'].map((field) => `${key.toUpperCase()}_CLIENT_${field}`))
+  .flatMap(({ key, logins }) => logins.map(({ app = key }) => app.toUpperCase()))
+  .flatMap((app) => ['ID', 'SECRET'].map((field) => `${app}_CLIENT_${field}`))
 
 const service = z.object({
   image: z.string().optional(),

@@ -574,12 +574,12 @@ t.test('given an owner who grants fewer scopes', async (t) => {
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const codeFor = async (scopes: readonly string[]) => {
     const request = { scopes, redirectUri, state: 'state', challenge }
-    const page = x.authorization?.consentUrl(app, request, account.baseUrl) ?? ''
+    const page = x.logins[0]?.authorization.consentUrl(app, request, account.baseUrl) ?? ''
     const back = new URL(await consent(page, account.externalId, 'allow'))
     return { code: back.searchParams.get('code') ?? '', redirectUri, verifier }
   }
   const exchanged = async (...scopes: readonly string[]) =>
-    x.authorization?.exchange(app, await codeFor(scopes), account.baseUrl, io)
+    x.logins[0]?.authorization.exchange(app, await codeFor(scopes), account.baseUrl, io)
 
   await t.test('when the code is exchanged, then the missing ones are named', async (t) => {
     t.match(await refusal(exchanged('tweet.read', 'users.read', 'tweet.write', 'offline.access')), {

@@ -43,6 +43,11 @@ const connectBody = z.object({ ...asked, credentials })
 const consentBody = z.object({
   ...asked,
   credentials: credentials.default({}),
+  login: text(100)
+    .optional()
+    .describe(
+      'Which of the `logins` of the platform to use, where it has several. Default: the first that has an app.',
+    ),
   capabilities: z
     .array(z.enum(CAPABILITIES, { error: `must be one of ${CAPABILITIES.join(', ')}` }))
     .max(CAPABILITIES.length)

@@ -23,6 +23,9 @@ const platformSchema = z.object({
   ),
   capabilities: z.array(z.enum(CAPABILITIES)).describe('What an account can be used for.'),
   browser: z.boolean().describe('Whether accounts can be connected in a browser.'),
+  logins: z
+    .array(z.object({ key: z.string(), name: z.string() }))
+    .describe('Where there are several ways to log in: those that an app is set up for, the default first.'),
   browserHint: z.string().nullable().describe('The setup that this requires.'),
   conversation: z.boolean(),
   media: z.array(z.enum(MEDIA_TYPES)),
@@ -73,6 +76,7 @@ function shown({
     }),
     capabilities: [...capabilities],
     browser: consent.kind === 'ready',
+    logins: consent.kind === 'ready' ? [...consent.logins] : [],
     browserHint: consent.kind === 'unconfigured' ? consent.missing : null,
     conversation: hasConversations(key),
     media: [...media],

@@ -26,6 +26,7 @@ export function accountCommands(program: Command): void {
       '--allow <capabilities>',
       `with --browser: what to ask the owner for, of ${CAPABILITIES.join(',')}; publishing always is; default: all`,
     )
+    .option('--login <login>', `with --browser: which login to use, where a platform has several: ${loginHelp()}`)
     .option('--label <label>', 'display name of the account; default: its name on the platform')
     .option(
       '--base-url <url>',
@@ -41,6 +42,7 @@ export function accountCommands(program: Command): void {
           credentials?: string
           browser?: true
           allow?: string
+          login?: string
           label?: string
           baseUrl?: string
         },
@@ -49,6 +51,7 @@ export function accountCommands(program: Command): void {
         if (!options.browser && options.credentials === undefined)
           command.error('error: give --credentials or --browser')
         if (!options.browser && options.allow !== undefined) command.error('error: --allow requires --browser')
+        if (!options.browser && options.login !== undefined) command.error('error: --login requires --browser')
         return run(options, async (core) => {
           const given = options.credentials === undefined ? {} : await readCredentials(options.credentials)
           const account = { ...options, platform, credentials: given }
@@ -113,6 +116,13 @@ function parseJson(json: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Of each platform that has several: `linkedin: page or member`. */
+function loginHelp(): string {
+  const several = PLATFORM_KEYS.map((key) => [key, platforms[key].logins.flatMap((login) => login.key ?? [])] as const)
+  const listed = several.filter(([, keys]) => keys.length > 1).map(([key, keys]) => `${key}: ${keys.join(' or ')}`)
+  return `${listed.join('; ')}; default: the first that has an app`
 }
 
 /** The credential fields of the named platform, or of all platforms. */

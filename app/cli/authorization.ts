@@ -21,18 +21,23 @@ const REACHABLE_TIMEOUT_MS = 5_000
  */
 export async function connectInBrowser(
   core: Core,
-  options: ConnectOptions & { readonly credentials: Credentials; readonly allow?: string | undefined },
+  options: ConnectOptions & {
+    readonly credentials: Credentials
+    readonly allow?: string | undefined
+    readonly login?: string | undefined
+  },
   tell: (line: string) => void,
 ): Promise<ConnectedAccount | readonly ConnectedAccount[]> {
   const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
-  const { app, given } = core.access.apps.choose(platform, baseUrl, options.credentials)
+  const connector = core.access.platform(platform)
+  const chosen = core.access.apps.choose(connector, baseUrl, options.credentials, options.login)
   const capabilities = options.allow === undefined ? undefined : capabilitiesIn(options.allow)
   const deps = authorizationDeps(core, await core.derivationSecret())
   await mustAnswer(deps.publicUrl)
   const { actor } = commandLineCause(core.ids)
   const begun = await beginAuthorization(
     deps,
-    { workspaceId, platform, label, baseUrl, given, app, capabilities },
+    { workspaceId, platform, label, baseUrl, capabilities, ...chosen },
     actor,
   )
   tell(`Open this link in the browser of the account's owner within ${begun.expiresInMs / 60_000} minutes:\n`)

@@ -1,4 +1,4 @@
-import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import type { VersionSetting } from '../../infra/runtime/version-settings.ts'
 import { likeliestName } from '../../infra/runtime/misspelled.ts'
@@ -36,14 +36,15 @@ export function versionsOf(settings: Pick<Settings, VersionSetting>): ChosenVers
 /**
  * The sandbox belongs to the operator and runs on this machine.
  *
- * @throws SettingsError when the name of a platform is misspelled
+ * @throws SettingsError when the name of an app is misspelled
  */
 export function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
+  const known = Object.values(platforms).flatMap(({ key, logins }) => [key, ...logins.flatMap(({ app = key }) => app)])
   for (const name of apps.keys()) {
-    const meant = isPlatformKey(name) ? undefined : likeliestName(name, PLATFORM_KEYS)
+    const meant = known.includes(name) ? undefined : likeliestName(name, known)
     if (meant === undefined) continue
     const [given, right] = [name, meant].map((key) => `${key.toUpperCase()}_CLIENT_…`)
-    throw new SettingsError([`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`])
+    throw new SettingsError([`${given}: there is no such app. Did you mean ${right}? If not, unset it`])
   }
   return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
 }

@@ -12,17 +12,23 @@ export interface Connectable {
   readonly capabilities: readonly Capability[]
   /**
    * Whether the owner can consent in a browser. `unconfigured` names the setting that is missing; `asksFor` lists the fields
-   * that consent does not provide.
+   * that consent does not provide; `logins` are those that an app is set up for, the default first, if the platform has several.
    */
   readonly consent:
     | { readonly kind: 'none' }
     | { readonly kind: 'unconfigured'; readonly missing: string }
-    | { readonly kind: 'ready'; readonly asksFor: readonly string[] }
+    | { readonly kind: 'ready'; readonly asksFor: readonly string[]; readonly logins: readonly NamedLogin[] }
   readonly media: readonly MediaType[]
   /** What an account sets for posts that do not set it; absent if there is nothing to set. */
   readonly postDefaults?: z.ZodObject | undefined
   /** In characters. A guide only: platforms count differently. */
   readonly captionLimit: number
+}
+
+/** One of several ways to log in on a platform; `name` is for people. */
+export interface NamedLogin {
+  readonly key: string
+  readonly name: string
 }
 
 export interface AccountRequest {
@@ -32,7 +38,12 @@ export interface AccountRequest {
   readonly baseUrl?: string | undefined
   /** Every field that the platform requires, or those needed before consent. */
   readonly credentials: Readonly<Record<string, string>>
-  /** What the owner is asked to allow. Absent: all that the platform has. */
+}
+
+export interface ConsentRequest extends AccountRequest {
+  /** Its key. Absent: the default. */
+  readonly login?: string | undefined
+  /** What the owner is asked to allow. Absent: all that the login has. */
   readonly capabilities?: readonly Capability[] | undefined
 }
 
@@ -46,9 +57,9 @@ export interface AccountConnection {
   ): Promise<{ readonly id: string; readonly label: string; readonly position?: bigint }>
   /**
    * @returns the URL where the account's owner starts
-   * @throws Refusal when the platform has no such consent, or no app is set up for it
+   * @throws Refusal when the platform has no such consent or login, or no app is set up for it
    */
-  askConsent(request: AccountRequest, by: RequestedBy): Promise<string>
+  askConsent(request: ConsentRequest, by: RequestedBy): Promise<string>
   /** Disconnects an account and forgets its credentials. @throws Refusal not_found */
   disconnect(accountId: string, by: RequestedBy): Promise<{ readonly position?: bigint }>
 }

@@ -1,7 +1,7 @@
 /** The configuration of Facebook Login for Business. */
 const CONFIGURATION = 'FACEBOOK_CONFIG_ID'
-/** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the operator's own app on a platform. */
-const APP_FIELD = /^([A-Z]+)_CLIENT_(ID|SECRET)$/
+/** `<APP>_CLIENT_ID` and `<APP>_CLIENT_SECRET`: the operator's own app on a platform, `LINKEDIN` or `LINKEDIN_MEMBER`. */
+const APP_FIELD = /^([A-Z]+(?:_[A-Z]+)?)_CLIENT_(ID|SECRET)$/
 
 export interface AppSettings {
   readonly clientId?: string

@@ -8,6 +8,7 @@ export const instantPlatform: Platform = {
   visibleWithinMs: 0,
   takes: {},
   credentials: z.object({}),
+  logins: [],
   connect: async () => {
     throw new PlatformError('permanent', 'This platform does not connect accounts.')
   },

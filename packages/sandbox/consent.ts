@@ -19,6 +19,8 @@ export interface ConsentRules {
   readonly scopeSeparator: ' ' | ','
   /** Whether the owner can decline this one of the scopes asked for. Default: only all of them. */
   readonly canDecline?: (scope: string, asked: readonly string[]) => boolean
+  /** How it tells the app that it asks for a scope that it may not have. Default: it may have all. */
+  readonly unauthorizedScope?: (scope: string) => Readonly<Record<string, string>>
   /** A proof key (RFC 7636, S256) is taken; otherwise it is refused like any unknown parameter. */
   readonly proofKey?: true
   /** Parameters that may be absent. Default: none. */
@@ -170,6 +172,11 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
   const scopes = (given['scope'] ?? '').split(scopeSeparator)
   const further = Object.fromEntries(Object.entries(given).filter(([name]) => rules.further?.[name]))
   const asked = { app: registered, redirectUri, state: given['state'], challenge, scopes, further }
+  const beyond = scopes.find((scope) => registered.scopes?.includes(scope) === false)
+  if (beyond !== undefined && rules.unauthorizedScope) {
+    void back(reply, asked, rules.unauthorizedScope(beyond))
+    return undefined
+  }
   const wrong = wrongParameter(given, scopes, rules)
   if (wrong === undefined) return asked
   const error =

@@ -25,6 +25,7 @@ const newApp = z.strictObject({
   platform,
   redirectUri: z.url().max(2_000),
   scopes: z.array(name).optional(),
+  products: z.array(name).min(1).optional(),
   isConfigured: z.boolean().default(false),
 })
 const newReview = z.strictObject({ platform, isReviewed: z.boolean() })
@@ -44,11 +45,12 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   registerAccounts(app, deps)
   registerRemovals(app, deps)
   app.post('/apps', (request, reply) => {
-    const { platform, redirectUri, scopes, isConfigured } = decode(newApp, request.body)
+    const { platform, redirectUri, products, isConfigured, ...given } = decode(newApp, request.body)
+    const scopes = given.scopes ?? deps.standIns.get(platform)?.scopesOfProducts?.(products)
     const clientId = `app-${deps.ids.token().slice(0, 8)}`
     const registered = {
       ...{ platform, clientId, clientSecret: deps.ids.token(), redirectUri },
-      ...(scopes && { scopes }),
+      ...(scopes && { scopes: [...scopes] }),
       ...(isConfigured && { configId: deps.ids.token() }),
     }
     deps.ledger.addApp(registered)

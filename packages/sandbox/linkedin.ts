@@ -5,6 +5,7 @@ import { registerComments } from './linkedin/comments.ts'
 import { AUTHOR, newOrganization } from './linkedin/identity.ts'
 import { registerNotifications } from './linkedin/notifications.ts'
 import { registerTokenEndpoint } from './linkedin/oauth.ts'
+import { scopesOfProducts } from './linkedin/products.ts'
 import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
 import { refuse, unexpected } from './linkedin/refusal.ts'
@@ -19,7 +20,7 @@ import type { StandIn } from './stand-in.ts'
 /**
  * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post but not
  * read; the comments on a page's posts, and posts of others that mention it. A member who consents is administrator of every
- * page. It has the traits that matter to a publisher: monthly API versions, URNs in response headers, parts with ETags,
+ * page, to an app with the Community Management API; to an app with the self-serve products they are a member only. It has the traits that matter to a publisher: monthly API versions, URNs in response headers, parts with ETags,
  * processing, text truncated at an unescaped character, and the refusal of duplicates within ten minutes.
  *
  * The last bytes of the media file may hold a directive:
@@ -29,6 +30,7 @@ import type { StandIn } from './stand-in.ts'
 export const linkedinStandIn: StandIn = {
   platform: 'linkedin',
   newExternalId: (ids) => newOrganization(ids.token()),
+  scopesOfProducts,
   issueCredentials: (externalId, deps) => {
     mustBeAccountId(externalId, AUTHOR, 'urn:li:organization:<number> or urn:li:person:<id>')
     return { ...issueTokens(externalId, deps), authorUrn: externalId }

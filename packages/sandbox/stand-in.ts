@@ -28,6 +28,12 @@ export interface StandIn {
   /** Creates an account id in the platform's format. Default: `<platform>-<8 hex digits>`. */
   newExternalId?(ids: Ids): string
   /**
+   * The scopes that an app with these products may ask for, where the platform has such. Default: all.
+   *
+   * @throws SandboxRefusal for products that no app can have
+   */
+  scopesOfProducts?(products: readonly string[] | undefined): readonly string[]
+  /**
    * The secrets of a new account, in the form that the platform's connector expects. They are stored as the ledger account's
    * `secrets`; a stand-in that rotates them saves the account again.
    */

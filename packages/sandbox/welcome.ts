@@ -21,8 +21,9 @@ GET    /_control/videos
          all videos that were started: [{id, key, prompt, aspectRatio, status, createdAt}]
 POST   /_control/accounts   {platform, externalId?, label?}
          creates an account: {externalId, credentials, baseUrl}; the same externalId returns the same account
-POST   /_control/apps       {platform, redirectUri, scopes?, isConfigured?}
+POST   /_control/apps       {platform, redirectUri, scopes?, products?, isConfigured?}
          creates an app: {clientId, clientSecret}, for connecting accounts in a browser; scopes: those that it may ask for;
+         products: those of the app, instead of scopes (LinkedIn);
          isConfigured: it asks for all of them by a configuration, configId (Facebook)
 POST   /_control/reviews    {platform, isReviewed}
          whether the platform has reviewed all apps (default: yes); the others get what unreviewed apps get there (TikTok)

@@ -48,6 +48,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     takes: TAKES,
     check: ({ text }, facts) => [...brokenTextRules(text), ...brokenFormatRules(facts)],
     credentials: givenCredentials,
+    logins: [],
     connect,
     revoke,
     prepare: async function (job, io) {

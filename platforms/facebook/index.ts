@@ -26,10 +26,9 @@ export const facebook: Platform = {
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials: credentialsSchema,
-  permissions,
   connect,
   removals: { ...removals, ownerId },
-  authorization,
+  logins: [{ permissions, authorization }],
   check: brokenRules,
   prepare: function (job, io, earlier) {
     return prepare(this, job, io, earlier)

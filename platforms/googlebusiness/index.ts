@@ -22,8 +22,7 @@ export const googlebusiness: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
-  permissions,
-  authorization,
+  logins: [{ permissions, authorization }],
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {

@@ -24,10 +24,9 @@ export const instagram: Platform = {
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,
-  permissions,
   connect,
   removals: { ...removals, ownerId },
-  authorization,
+  logins: [{ permissions, authorization }],
   check: brokenRules,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, this, job, io, earlier)

@@ -1,5 +1,6 @@
+import type { Capability } from '../../domain/account/capability.ts'
 import type { ChosenVersions } from './api-version.ts'
-import type { Credentials, PlatformIo } from './platform.ts'
+import type { Credentials, Permissions, PlatformIo } from './platform.ts'
 
 /** The OAuth app that identifies this installation to a platform; its owner registered it there. */
 export interface OAuthApp {
@@ -41,7 +42,7 @@ export interface AuthorizationCode {
   readonly needsSecret: boolean
   /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
-  /** Permissions that are asked for whatever the owner allows, and without which every capability works. As `Platform.permissions`. */
+  /** Permissions that are asked for whatever the owner allows, and without which every capability works. As `Login.permissions`. */
   readonly alsoAsks?: readonly string[] | ((chosen: Credentials) => readonly string[])
   /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
@@ -69,4 +70,23 @@ export interface AuthorizationCode {
     baseUrl: string | undefined,
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<readonly Reached[]>
+}
+
+/** One way in which owners log in on a platform: with an app, permissions and a reach of its own. */
+export interface Login {
+  /** Where there are several: how a request names it, and the credentials that it granted (`login`). */
+  readonly key?: string
+  /** Where there are several: what it is for, in words for the owner. */
+  readonly name?: string
+  /** The `<app>` of `<APP>_CLIENT_ID` and `<APP>_CLIENT_SECRET`, in lower case. Default: the platform's key. */
+  readonly app?: string
+  /**
+   * The permissions that each capability needs, as the platform names them: consent asks for those of the capabilities that the
+   * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does. A function
+   * where they depend on what the owner chose: the account's other credential fields.
+   */
+  readonly permissions?: Permissions | ((chosen: Credentials) => Permissions)
+  /** What its accounts can be used for. Default: all that the platform has. */
+  readonly capabilities?: readonly Capability[]
+  readonly authorization: AuthorizationCode
 }

@@ -1,33 +1,35 @@
 import { CAPABILITIES, type Capability } from '../../domain/account/capability.ts'
+import type { Login } from './authorization.ts'
+import { loginOf } from './logins.ts'
 import { PlatformError, type Credentials, type Permissions, type Platform } from './platform.ts'
 
-type Declared = Pick<Platform, 'key' | 'permissions' | 'conversation' | 'firstComment' | 'analytics'>
+type Declared = Pick<Platform, 'logins' | 'conversation' | 'firstComment' | 'analytics'>
 
-/** What an account on this platform can be used for. */
-export function capabilitiesOf({ conversation, firstComment, analytics }: Declared): readonly Capability[] {
+/** What an account on this platform can be used for, by this login. */
+export function capabilitiesOf(
+  { conversation, firstComment, analytics }: Declared,
+  login?: Login,
+): readonly Capability[] {
   const has: Readonly<Record<Capability, boolean>> = {
     publishing: true,
     comments: conversation !== undefined,
     replies: conversation !== undefined || firstComment !== undefined,
     analytics: analytics !== undefined,
   }
-  return CAPABILITIES.filter((capability) => has[capability])
+  return (login?.capabilities ?? CAPABILITIES).filter((capability) => has[capability])
 }
 
 /** The permissions that each capability needs. @param chosen the account's credential fields */
-export function permissionsOf({ permissions = {} }: Pick<Platform, 'permissions'>, chosen: Credentials): Permissions {
+export function permissionsOf(login: Pick<Login, 'permissions'> | undefined, chosen: Credentials): Permissions {
+  const { permissions = {} } = login ?? {}
   return typeof permissions === 'function' ? permissions(chosen) : permissions
 }
 
 /** The permissions to ask for, each once. @param chosen as for `permissionsOf` */
-export function scopesFor(
-  platform: Platform,
-  capabilities: readonly Capability[],
-  chosen: Credentials,
-): readonly string[] {
-  const permissions = permissionsOf(platform, chosen)
+export function scopesFor(login: Login, capabilities: readonly Capability[], chosen: Credentials): readonly string[] {
+  const permissions = permissionsOf(login, chosen)
   const needed = capabilities.flatMap((capability) => permissions[capability] ?? [])
-  const { alsoAsks = [] } = platform.authorization ?? {}
+  const { alsoAsks = [] } = login.authorization
   return [...new Set([...needed, ...(typeof alsoAsks === 'function' ? alsoAsks(chosen) : alsoAsks)])]
 }
 
@@ -36,14 +38,15 @@ export function scopesFor(
  * allow is there in any case, and may lack none.
  *
  * @param credentials `scopes`: what the platform granted; `capabilities`: what the owner allowed, absent for all. Both are
- *   separated by spaces
+ *   separated by spaces. `login`: which of the platform's logins granted it
  */
 export function lackingIn(platform: Declared, credentials: Credentials): Permissions {
   const { scopes, capabilities } = credentials
-  const permissions = permissionsOf(platform, credentials)
+  const login = loginOf(platform, credentials['login'])
+  const permissions = permissionsOf(login, credentials)
   const granted = scopes?.split(' ')
   const allowed = capabilities?.split(' ')
-  const lacking = capabilitiesOf(platform).map((capability) => {
+  const lacking = capabilitiesOf(platform, login).map((capability) => {
     const needed = permissions[capability] ?? []
     return [capability, granted ? needed.filter((each) => !granted.includes(each)) : []] as const
   })

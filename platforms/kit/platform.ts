@@ -4,7 +4,7 @@ import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Analytics } from './analytics.ts'
 import type { ApiVersions, ChosenVersions } from './api-version.ts'
-import type { AuthorizationCode } from './authorization.ts'
+import type { Login } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
 import type { PostDefaults } from './post-defaults.ts'
@@ -161,13 +161,10 @@ export interface Platform {
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /**
-   * The permissions that each capability needs, as the platform names them: consent asks for those of the capabilities that the
-   * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does. A function
-   * where they depend on what the owner chose: the account's other credential fields.
+   * How owners consent in a browser; empty if they cannot. Of several, the first is the default, and is that of credentials which
+   * name none.
    */
-  readonly permissions?: Permissions | ((chosen: Credentials) => Permissions)
-  /** Absent if there is no browser consent. */
-  readonly authorization?: AuthorizationCode
+  readonly logins: readonly Login[]
   /**
    * Checks credentials with a harmless call.
    *

@@ -13,12 +13,11 @@ import { unreadableText } from '../kit/rest.ts'
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
-import { authorization } from './authorization.ts'
+import { logins } from './logins.ts'
 import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
-import { permissions } from './oauth.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { unpublish } from './unpublish.ts'
@@ -36,8 +35,7 @@ export const linkedin: Platform = {
   visibleWithinMs: 60_000,
   takes: TAKES,
   credentials,
-  permissions,
-  authorization,
+  logins,
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {

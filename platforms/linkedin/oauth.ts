@@ -1,6 +1,7 @@
-import { inForm, oauthClient, type Meaning } from '../kit/oauth-client.ts'
+import { inForm, oauthClient, type Meaning, type OAuthServer } from '../kit/oauth-client.ts'
 import { is, refused } from './errors.ts'
 
+/** Of an app with the Community Management API. */
 export const permissions = {
   // For posting as a member and as a page, reading a page's posts, and identifying the member and their pages.
   publishing: [
@@ -14,15 +15,18 @@ export const permissions = {
   replies: ['w_organization_social_feed'],
 }
 
+/** Of an app with Share on LinkedIn, and with Sign In with LinkedIn using OpenID Connect to identify the member. */
+export const memberPermissions = { publishing: ['openid', 'profile', 'w_member_social'] }
+
 /** LinkedIn does not accept the code, the refresh token or the app's secret. */
 const NOT_GRANTED: Meaning = { kind: 'permanent', text: 'LinkedIn did not grant access for the code' }
 const NOT_RENEWED: Meaning = { kind: 'needs-reauth', text: 'LinkedIn did not renew the access' }
 
 /**
- * The scopes are those of an app with the Community Management API, which allows no other product on the app. LinkedIn
- * refuses the whole request if a single scope is not one of the app's. Only approved apps get refresh tokens.
+ * LinkedIn refuses the whole request if a single scope is not one of the app's. Only apps with the Community Management API get
+ * refresh tokens, once they are approved.
  */
-export const oauth = oauthClient({
+const server: OAuthServer = {
   platform: 'linkedin',
   consent: { url: 'https://www.linkedin.com/oauth/v2/authorization', separator: ' ' },
   tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
@@ -37,4 +41,6 @@ export const oauth = oauthClient({
   // Short compared to a token's 60 days, so that a failed renewal wastes little of the old token's life.
   renewAheadMs: 60 * 60_000,
   isExpired: (error) => is(error, 'token'),
-})
+}
+export const oauth = oauthClient(server)
+export const memberOauth = oauthClient({ ...server, permissions: memberPermissions })

@@ -19,10 +19,9 @@ export const threads: Platform = {
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,
-  permissions,
   connect,
   removals,
-  authorization,
+  logins: [{ permissions, authorization }],
   check: brokenRules,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, this, job, io, earlier)

@@ -33,8 +33,7 @@ export const x: Platform = {
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,
-  permissions,
-  authorization,
+  logins: [{ permissions, authorization }],
   connect,
   revoke,
   // Assumes an account without Premium: only `prepare` knows the account, and applies its own allowance.

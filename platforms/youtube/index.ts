@@ -38,8 +38,7 @@ export const youtube: Platform = {
   takes: TAKES,
   check: ({ text }, facts) => [...brokenTextRules(text), ...brokenVideoRules(facts)],
   credentials: givenCredentials,
-  permissions,
-  authorization,
+  logins: [{ permissions, authorization }],
   connect,
   revoke,
   prepare: async function (job, io, earlier) {

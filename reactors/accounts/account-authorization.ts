@@ -4,7 +4,8 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { Actor } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
-import type { AuthorizationCode, OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
+import type { OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
+import { loginFor } from '../../platforms/kit/logins.ts'
 import { scopesFor } from '../../platforms/kit/permissions.ts'
 import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
 import { quoted } from '../../platforms/kit/rest.ts'
@@ -12,7 +13,7 @@ import { findWorkspaces } from '../../projections/models/workspaces.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import type { AuthorizationSeals } from './authorization-seals.ts'
 import type { AuthorizationRow, AuthorizationStore, ConnectedAs } from './authorization-store.ts'
-import { allowedField, consentOptions, mustOffer, withPublishing } from './consent-options.ts'
+import { allowedField, consentOptions, loginField, mustOffer, withPublishing } from './consent-options.ts'
 import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
 
 /** Long enough to log in, pass a second factor and review the consent screen; forgotten links expire. */
@@ -34,6 +35,8 @@ export interface NewAuthorization {
   /** Credentials supplied up front, e.g. which account to connect. */
   readonly given: Credentials
   readonly app: OAuthApp
+  /** Which of the platform's logins the app is for. Absent: the first, or the only one. */
+  readonly login?: string | undefined
   /** What the owner is asked to allow. Absent: all that the platform has. Publishing is always asked for. */
   readonly capabilities?: readonly Capability[] | undefined
 }
@@ -57,10 +60,11 @@ export function redirectUri(publicUrl: string, platform: PlatformKey): string {
  */
 export async function beginAuthorization(
   deps: AuthorizationDeps,
-  { workspaceId, platform, label, baseUrl, given, app, capabilities }: NewAuthorization,
+  { workspaceId, platform, label, baseUrl, given, app, login: key, capabilities }: NewAuthorization,
   actor: Actor,
 ): Promise<BegunAuthorization> {
-  const { needsSecret, asksFor = [] } = flowOf(deps, platform)
+  const login = loginFor(deps.access.platform(platform), key)
+  const { needsSecret, asksFor = [] } = login.authorization
   const missing = asksFor.find((field) => given[field] === undefined)
   if (missing !== undefined) {
     const what = `${platform} requires ${missing}: pass it in --credentials.`
@@ -73,11 +77,12 @@ export async function beginAuthorization(
     throw new Refusal('failed_precondition', `${platform} also requires the client secret of the app.`)
   }
   mustMeet(deps, app, baseUrl)
-  mustOffer(deps.access.platform(platform), capabilities)
+  mustOffer(deps.access.platform(platform), login, capabilities)
   const id = resourceId('auth', deps.ids.ulid())
   const row = { id, workspace_id: workspaceId, platform, base_url: baseUrl ?? null, label: label ?? null, actor }
   await deps.store.add(row, deps.clock.now() + LIFETIME_MS, {
     app,
+    login: key,
     given,
     capabilities: capabilities && [...capabilities],
     reached: [],
@@ -120,12 +125,16 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
     open: async (platform, ticket) => {
       const row = await opened(platform, ticket)
       const { id, base_url: baseUrl } = row
-      const { capabilities, given } = await store.secrets(id)
-      const asked = withPublishing(deps.access.platform(platform), capabilities)
+      const { capabilities, given, login } = await store.secrets(id)
+      const asked = withPublishing(
+        deps.access.platform(platform),
+        loginFor(deps.access.platform(platform), login),
+        capabilities,
+      )
       return {
         workspace: await workspaceName(deps, row),
         platform,
-        options: consentOptions(deps.access, { platform, baseUrl: baseUrl ?? undefined }, asked, given),
+        options: consentOptions(deps.access, { platform, baseUrl: baseUrl ?? undefined, login }, asked, given),
         browser: { name: id, token: seals.seal('browser', id) },
       }
     },
@@ -136,17 +145,18 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
       sameBrowser(id, tokenOf)
       const connector = deps.access.platform(platform)
       const kept = await store.secrets(id)
-      const asked = withPublishing(connector, kept.capabilities)
-      const allowed = withPublishing(connector, capabilities).filter((each) => asked.includes(each))
+      const login = loginFor(connector, kept.login)
+      const asked = withPublishing(connector, login, kept.capabilities)
+      const allowed = withPublishing(connector, login, capabilities).filter((each) => asked.includes(each))
       await store.keep(row, { ...kept, allowed: [...allowed] })
       const request = {
-        scopes: scopesFor(connector, allowed, kept.given),
+        scopes: scopesFor(login, allowed, kept.given),
         redirectUri: redirectUri(deps.publicUrl, platform),
         state: seals.seal('state', id),
         challenge: seals.proofKey(id).challenge,
         versions: deps.access.versions,
       }
-      return flowOf(deps, platform).consentUrl(kept.app, request, row.base_url ?? undefined)
+      return login.authorization.consentUrl(kept.app, request, row.base_url ?? undefined)
     },
 
     answered: async (platform, answer, tokenOf) => {
@@ -163,11 +173,11 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
     chosen: async (platform, ticket, choices, tokenOf) => {
       const id = idFrom('choice', ticket)
       sameBrowser(id, tokenOf)
-      const { reached, given } = await store.secrets(id).catch(() => {
+      const { reached, given, login } = await store.secrets(id).catch(() => {
         throw stale()
       })
       const meant = reached.filter((_, index) => choices.includes(index))
-      const several = flowOf(deps, platform).reachesSeveral ?? false
+      const several = loginFor(deps.access.platform(platform), login).authorization.reachesSeveral ?? false
       if (meant.length !== new Set(choices).size) {
         throw new Refusal('invalid_request', 'choice: the list has no such account')
       }
@@ -186,9 +196,11 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   const { id, platform } = row
   const baseUrl = row.base_url ?? undefined
   const kept = await deps.store.secrets(id)
-  const flow = flowOf(deps, platform)
+  const connector = deps.access.platform(platform)
+  const login = loginFor(connector, kept.login)
+  const flow = login.authorization
   // Check again: the settings may have changed since the authorization began.
-  const app = deps.access.apps.current(platform, kept.app)
+  const app = deps.access.apps.current(connector, kept.app)
   mustMeet(deps, app, baseUrl)
   const grant = {
     code,
@@ -197,7 +209,7 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   }
   const { granted, all } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
     const tokens = await flow.exchange(app, grant, baseUrl, io)
-    const granted = { ...tokens, ...allowedField(deps.access.platform(platform), kept.allowed) }
+    const granted = { ...tokens, ...loginField(kept.login), ...allowedField(connector, login, kept.allowed) }
     return { granted, all: await flow.reach?.(granted, baseUrl, io) }
   })
   if (!all) return connected(deps, row, [{ label: '', credentials: { ...kept.given, ...granted } }])
@@ -274,17 +286,9 @@ function isFromDashboard({ actor }: AuthorizationRow): boolean {
   return actor.kind === 'user'
 }
 
-function flowOf({ access }: ConnectDeps, platform: PlatformKey): AuthorizationCode {
-  const { authorization } = access.platform(platform)
-  if (authorization) return authorization
-  throw new Refusal(
-    'failed_precondition',
-    `${platform} cannot be connected in the browser. Pass its credentials with --credentials.`,
-  )
-}
-
 function notGranted(platform: PlatformKey, error = 'no code', description = ''): PlatformError {
-  const said = quoted(`${error} ${description}`)
+  // LinkedIn escapes it for HTML.
+  const said = quoted(`${error} ${description.replaceAll('&quot;', '"')}`)
   return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant access: ${said}.`)
 }
 

@@ -1,6 +1,6 @@
-import type { AccountConnection, AccountRequest, Connectable } from '../../domain/account/account-connection.ts'
+import type { AccountConnection, Connectable, ConsentRequest } from '../../domain/account/account-connection.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
-import type { OAuthApp } from '../../platforms/kit/authorization.ts'
+import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { capabilitiesOf } from '../../platforms/kit/permissions.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
 import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
@@ -17,7 +17,7 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       key,
       credentials: platform.credentials,
       capabilities: capabilitiesOf(platform),
-      consent: consentOf(platform, apps.of(key)),
+      consent: consentOf(platform, apps),
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
       captionLimit: captionLimitOf(platform),
       postDefaults: platform.postDefaults?.schema,
@@ -26,19 +26,22 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
   return {
     platforms: PLATFORM_KEYS.map(connectable),
     connect: (request, by) => connectWithCredentials(deps, request, by),
-    askConsent: async ({ credentials, ...request }: AccountRequest, { actor }) => {
-      const chosen = apps.choose(request.platform, request.baseUrl, credentials)
+    askConsent: async ({ credentials, login, ...request }: ConsentRequest, { actor }) => {
+      const platform = deps.access.platform(request.platform)
+      const chosen = apps.choose(platform, request.baseUrl, credentials, login)
       return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
     },
     disconnect: (id, by) => forgetAccount(deps, id, by),
   }
 }
 
-function consentOf({ authorization }: Platform, app: OAuthApp | { readonly missing: string }): Connectable['consent'] {
-  if (!authorization) return { kind: 'none' }
-  return 'missing' in app
-    ? { kind: 'unconfigured', missing: app.missing }
-    : { kind: 'ready', asksFor: authorization.asksFor ?? [] }
+function consentOf(platform: Platform, apps: OwnApps): Connectable['consent'] {
+  if (platform.logins.length === 0) return { kind: 'none' }
+  const app = apps.of(platform)
+  if ('missing' in app) return { kind: 'unconfigured', missing: app.missing }
+  const ready = apps.ready(platform)
+  const logins = ready.flatMap(({ key, name = '' }) => (key === undefined ? [] : [{ key, name }]))
+  return { kind: 'ready', asksFor: ready[0]?.authorization.asksFor ?? [], logins }
 }
 
 /** The longest plain text that passes the platform's own checks with all of its media types. */

@@ -34,7 +34,7 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
   const { log, access } = deps
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'account removals', 32))
   const appOf = (platform: PlatformKey) => {
-    const app = access.apps.of(platform)
+    const app = access.apps.of(access.platform(platform))
     return 'missing' in app || app.clientSecret === undefined ? undefined : { ...app, clientSecret: app.clientSecret }
   }
 

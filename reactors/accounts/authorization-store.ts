@@ -49,6 +49,8 @@ export function connectedBy({
 const credentials = z.record(z.string(), z.string())
 const secrets = z.object({
   app: z.object({ clientId: z.string(), clientSecret: z.string().optional(), configId: z.string().optional() }),
+  /** Which of the platform's logins the app is for. Absent: the first, or the only one. */
+  login: z.string().optional(),
   /** Credentials supplied before the consent. */
   given: credentials,
   /** What the owner is asked to allow, and what they allowed. Absent: all that the platform has. */

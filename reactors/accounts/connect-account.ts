@@ -73,7 +73,7 @@ export async function connectWithCredentials(
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
     // Credentials first: a connected account always has some.
-    await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, credentials))
+    await deps.vault.put(workspaceId, id, deps.access.apps.current(deps.access.platform(platform), credentials))
     const handled = await handle(deps, account, id, cause, (state) =>
       connectAccount(state, command, { ownerId, lacking, postDefaults }),
     )
@@ -83,9 +83,13 @@ export async function connectWithCredentials(
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
 }
 
-/** What was granted and allowed: connectors do not know these fields. */
-function grantIn({ scopes, capabilities }: Credentials): Credentials {
-  return { ...(scopes !== undefined && { scopes }), ...(capabilities !== undefined && { capabilities }) }
+/** What was granted and allowed, and by which login: connectors do not know these fields. */
+function grantIn({ scopes, capabilities, login }: Credentials): Credentials {
+  return {
+    ...(scopes !== undefined && { scopes }),
+    ...(capabilities !== undefined && { capabilities }),
+    ...(login !== undefined && { login }),
+  }
 }
 
 /**

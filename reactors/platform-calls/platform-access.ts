@@ -107,7 +107,7 @@ export function platformAccess(deps: {
       limited(timeoutMs, signal, async (io, secrets) => {
         const why = use && (await whyNotAllowed(account, use))
         if (why !== undefined) throw new PlatformError('forbidden', why)
-        const current = (stored: Credentials) => apps.current(account.platform, stored)
+        const current = (stored: Credentials) => apps.current(platforms[account.platform], stored)
         // Check every time: the stored credentials may have been connected at another address since the account was looked up.
         const allowed = (stored: Credentials): Credentials => {
           const shown = current(stored)

@@ -2,7 +2,8 @@ import type { Test } from 'tap'
 import * as z from 'zod'
 import { CAPABILITIES, type Capability } from '../../domain/account/capability.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import type { AuthorizationCode, OAuthApp } from '../../platforms/kit/authorization.ts'
+import type { AuthorizationCode, Login, OAuthApp } from '../../platforms/kit/authorization.ts'
+import { loginOf } from '../../platforms/kit/logins.ts'
 import { scopesFor } from '../../platforms/kit/permissions.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -23,7 +24,11 @@ export async function givenPlatform(
   t: Test,
   platform: PlatformKey,
   named: readonly { readonly externalId?: string; readonly label?: string }[] = [{}],
-  has: { readonly scopes?: readonly string[]; readonly isConfigured?: boolean } = {},
+  has: {
+    readonly scopes?: readonly string[]
+    readonly products?: readonly string[]
+    readonly isConfigured?: boolean
+  } = {},
 ) {
   // Whoever publishes projects by itself.
   const api = await givenApi(t, { projecting: false })
@@ -46,6 +51,7 @@ export async function givenPlatform(
       readonly app?: OAuthApp
       /** Whose owner consents. Default: the first. */
       readonly as?: SandboxAccount | undefined
+      readonly login?: string
       readonly change?: (url: URL) => void
       readonly decision?: 'allow' | 'deny'
       /** Capabilities that the owner unchecks on our page, and scopes on the platform's. */
@@ -61,6 +67,7 @@ export async function givenPlatform(
       baseUrl,
       given: options.given ?? {},
       app: options.app ?? app,
+      login: options.login,
       capabilities: options.capabilities,
     }
     const begun = await beginAuthorization(deps, begin, { kind: 'cli', id: 'tester' })
@@ -106,13 +113,17 @@ export async function givenPlatform(
 
 /** All that the platform can be asked for. @param chosen by the owner beforehand */
 export function allScopes(platform: PlatformKey, chosen: Credentials = {}): readonly string[] {
-  return scopesFor(platforms[platform], CAPABILITIES, chosen)
+  return scopesFor(loginAt(platform), CAPABILITIES, chosen)
 }
 
 export function authorizationOf(platform: PlatformKey): AuthorizationCode {
-  const { authorization } = platforms[platform]
-  if (!authorization) throw new Error(`${platform} has no consent in a browser`)
-  return authorization
+  return loginAt(platform).authorization
+}
+
+function loginAt(platform: PlatformKey, key?: string): Login {
+  const login = loginOf(platforms[platform], key)
+  if (!login) throw new Error(`${platform} has no consent in a browser`)
+  return login
 }
 
 /** The accounts that a page offers. */

@@ -34,6 +34,8 @@ export interface Platform {
   readonly name: string
   readonly credentialFields: readonly CredentialField[]
   readonly browser: boolean
+  /** Where there are several ways to log in: those that an app is set up for, the default first. */
+  readonly logins: readonly { readonly key: string; readonly name: string }[]
   /** What must be set up before an owner can consent in a browser. */
   readonly browserHint: string | null
   readonly conversation: boolean
@@ -93,6 +95,10 @@ export interface ConnectBody {
   readonly baseUrl?: string
 }
 
+export interface ConsentBody extends ConnectBody {
+  readonly login?: string
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** @throws ApiError */
@@ -126,7 +132,7 @@ export const sessionApi = {
 
   platforms: () => ask<{ readonly platforms: readonly Platform[] }>('GET', '/platforms'),
   connect: (account: ConnectBody) => ask<{ readonly id: string; readonly label: string }>('POST', '/accounts', account),
-  authorize: (account: ConnectBody) => ask<{ readonly url: string }>('POST', '/accounts/authorizations', account),
+  authorize: (account: ConsentBody) => ask<{ readonly url: string }>('POST', '/accounts/authorizations', account),
   disconnect: (id: string) => ask<undefined>('DELETE', `/accounts/${idOf(id)}`),
   automation: (id: string) => ask<AutomationSetting>('GET', `/accounts/${idOf(id)}/automation`),
   readInBackground: (id: string, isOn: boolean) =>

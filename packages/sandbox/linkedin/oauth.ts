@@ -6,7 +6,7 @@ import { oauthError } from '../oauth/error.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES, unauthorizedScope } from './products.ts'
 import { grantTo, refreshOwner, renew } from './tokens.ts'
 
 const UNUSABLE_CODE =
@@ -27,6 +27,7 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
     path: '/oauth/v2/authorization',
     scopes: SCOPES,
     scopeSeparator: ' ',
+    unauthorizedScope,
   } as const
   registerOAuth(app, deps, consent, {
     path: '/oauth/v2/accessToken',

@@ -28,7 +28,8 @@ export function registerPeople(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v2/userinfo', (request, reply) => {
     const caller = authenticate(request.headers.authorization, deps)
     mustHave(caller, ['openid', 'profile'], 'userinfo.GET.NO_VERSION')
-    return reply.send({ sub: memberId(caller), name: caller.label })
+    const [given_name, ...others] = caller.label.split(' ')
+    return reply.send({ sub: memberId(caller), name: caller.label, given_name, family_name: others.join(' ') })
   })
 
   app.get('/v2/me', (request, reply) => {

@@ -2,20 +2,6 @@ import type { LedgerAccount } from '../ledger.ts'
 import { isMember } from './identity.ts'
 import { refuse } from './refusal.ts'
 
-/** Scopes of an app with the Community Management API, plus those for sign-in. */
-export const SCOPES = [
-  'openid',
-  'profile',
-  'r_basicprofile',
-  'w_member_social',
-  'w_organization_social',
-  'r_organization_social',
-  'rw_organization_admin',
-  'r_organization_social_feed',
-  'w_organization_social_feed',
-] as const
-type Scope = (typeof SCOPES)[number]
-
 /** The token's scopes: what its owner granted, or the defaults for its kind of author. */
 export function scopesOf({ externalId, secrets }: LedgerAccount): readonly string[] {
   const usual = isMember(externalId) ? 'w_member_social' : 'w_organization_social r_organization_social'
@@ -23,7 +9,7 @@ export function scopesOf({ externalId, secrets }: LedgerAccount): readonly strin
 }
 
 /** @throws StandInRefusal 403 */
-export function mustHave(caller: LedgerAccount, scopes: readonly Scope[], resource: string): void {
+export function mustHave(caller: LedgerAccount, scopes: readonly string[], resource: string): void {
   const granted = scopesOf(caller)
   if (scopes.every((scope) => granted.includes(scope))) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${resource}`)

@@ -5,6 +5,8 @@ import type { LedgerAccount } from '../ledger.ts'
 import { bearerIn, newToken, readToken, type ReadToken } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
+import { memberId } from './identity.ts'
+import { getsRefreshTokens } from './products.ts'
 import { scopesOf } from './scopes.ts'
 
 /** Token lifetimes in seconds: 60 days and 365 days. */
@@ -67,13 +69,26 @@ export function renew(account: LedgerAccount, refreshToken: string, deps: StandI
 }
 
 /** The first tokens after a consent: from now on the account's tokens belong to this app only. */
-export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps): object {
+export function grantTo({ account: shown, app, scopes }: Grant, deps: StandInDeps): object {
   const { clientId, clientSecret } = app
+  const account = getsRefreshTokens(app) ? shown : memberBehind(shown, deps)
   const secrets = { ...account.secrets, clientId, clientSecret, scope: scopes.join(' ') }
-  return given({ ...account, secrets }, deps.clock.now() + LIFETIME_S.refresh * 1000, deps)
+  const { refresh_token, refresh_token_expires_in, ...tokens } = given(
+    { ...account, secrets },
+    deps.clock.now() + LIFETIME_S.refresh * 1000,
+    deps,
+  )
+  return getsRefreshTokens(app) ? { ...tokens, refresh_token, refresh_token_expires_in } : tokens
 }
 
-function given({ secrets, ...account }: LedgerAccount, endsAt: number, deps: StandInDeps): object {
+/** Who logs in with a page is its administrator. An app that is for members only gives them tokens of their own. */
+function memberBehind(account: LedgerAccount, { ledger }: StandInDeps): LedgerAccount {
+  const externalId = `urn:li:person:${memberId(account)}`
+  const known = ledger.account('linkedin', externalId)
+  return known ?? { ...account, externalId, label: `Administrator of ${account.label}`, secrets: {} }
+}
+
+function given({ secrets, ...account }: LedgerAccount, endsAt: number, deps: StandInDeps) {
   const now = deps.clock.now()
   const secret = secrets['clientSecret'] ?? ''
   const accessToken = token('access', account.externalId, now + LIFETIME_S.access * 1000, secret, deps)

@@ -63,6 +63,8 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
 }
 
 function Consent({ platform }: { readonly platform: Platform }) {
+  const { logins } = platform
+  const [login, setLogin] = useState(logins[0]?.key)
   const consent = useChange({
     change: sessionApi.authorize,
     touches: [],
@@ -70,17 +72,27 @@ function Consent({ platform }: { readonly platform: Platform }) {
     showsProblem: true,
   })
   return (
-    <ConnectForm
-      platform={platform}
-      fields={platform.credentialFields.filter((field) => field.beforehand)}
-      action={`Continue to ${platform.name}`}
-      // Stays pending until the browser has left the page.
-      isPending={consent.isPending || consent.isSuccess}
-      error={consent.error}
-      onSubmit={consent.mutate}
-    >
-      <p className="hint">You choose what to allow, sign in there, and return here.</p>
-    </ConnectForm>
+    <>
+      {login !== undefined && logins.length > 1 && (
+        <Choice
+          label="What to connect"
+          value={login}
+          options={logins.map(({ key, name }) => ({ value: key, label: name }))}
+          onChange={setLogin}
+        />
+      )}
+      <ConnectForm
+        platform={platform}
+        fields={platform.credentialFields.filter((field) => field.beforehand)}
+        action={`Continue to ${platform.name}`}
+        // Stays pending until the browser has left the page.
+        isPending={consent.isPending || consent.isSuccess}
+        error={consent.error}
+        onSubmit={(account) => consent.mutate({ ...account, ...(login !== undefined && { login }) })}
+      >
+        <p className="hint">You choose what to allow, sign in there, and return here.</p>
+      </ConnectForm>
+    </>
   )
 }
 
