@@ -157,6 +157,8 @@ t.test('given both apps', async (t) => {
     const stored = await vault.get(accountId)
     t.match(stored, { ...pages, scopes: new RegExp(`${allScopes('linkedin').at(-1)}`) })
     t.notOk('login' in stored)
+    const own = await connect({ login: 'member', app: member })
+    t.match(await own.row(), { step: 'connected', connected_as: 'Administrator of Engines & Co' })
     // The secret of the app was changed since, as was the other one's.
     await vault.put(world.workspaceId, accountId, { ...stored, clientSecret: 'previous' })
     await world.clock.advanceTo(world.clock.now() + 61 * DAY)

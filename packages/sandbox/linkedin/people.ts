@@ -5,7 +5,7 @@ import { memberId, pagesOf } from './identity.ts'
 import { paged, pageQuery } from './paging.ts'
 import { decode } from './refusal.ts'
 import { callerOf } from './request.ts'
-import { mustHave } from './scopes.ts'
+import { mustHave, scopesOf } from './scopes.ts'
 import { authenticate } from './tokens.ts'
 
 const aclQuery = z.strictObject({
@@ -29,7 +29,10 @@ export function registerPeople(app: FastifyInstance, deps: StandInDeps): void {
     const caller = authenticate(request.headers.authorization, deps)
     mustHave(caller, ['openid', 'profile'], 'userinfo.GET.NO_VERSION')
     const [given_name, ...others] = caller.label.split(' ')
-    return reply.send({ sub: memberId(caller), name: caller.label, given_name, family_name: others.join(' ') })
+    const sub = memberId(caller)
+    const profile = { name: caller.label, given_name, family_name: others.join(' '), locale: 'en-US' }
+    const email = scopesOf(caller).includes('email') && { email: `${sub}@example.com`, email_verified: true }
+    return reply.send({ sub, ...profile, ...email })
   })
 
   app.get('/v2/me', (request, reply) => {
