@@ -354,7 +354,7 @@ t.test('given wrong requests, then the stand-in refuses them as Google does', as
     t.match(answer.json(), { error: { code: 400, status: 'INVALID_ARGUMENT' } })
   }
   const alone = await post(location.slice(location.indexOf('locations')), good)
-  t.match([alone.status, alone.headers['content-type']], [404, /html/], 'a location without its account is no path')
+  t.match([alone.status, alone.headers['content-type']], [404, /json/], 'a location without its account is no path')
   t.equal((await post(`${location}9`, good)).status, 403)
   const unmasked = `${base}/v1/${location.split('/locations')[0]}/locations`
   t.equal((await http.request(unmasked, { headers })).status, 400, 'readMask is required')

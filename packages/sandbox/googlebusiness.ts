@@ -1,20 +1,12 @@
-import type { Answer } from './answer.ts'
 import { LOCATION, newLocation, placeOf } from './googlebusiness/places.ts'
 import { registerPlaces } from './googlebusiness/places-routes.ts'
 import { registerPosts } from './googlebusiness/posts.ts'
-import { unexpected } from './googlebusiness/refusal.ts'
+import { NAMED, unexpected } from './googlebusiness/refusal.ts'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
 import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
-
-/** Google's front end answers unknown paths before they reach an API. */
-const UNKNOWN_PATH: Answer = {
-  status: 404,
-  headers: { 'content-type': 'text/html; charset=UTF-8' },
-  body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',
-}
 
 /**
  * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and the token endpoint.
@@ -29,7 +21,7 @@ export const googlebusinessStandIn: StandIn = {
   },
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
-    handleErrors(app, unexpected, () => UNKNOWN_PATH)
+    handleErrors(app, unexpected, () => NAMED.method.answer)
     registerGoogleOAuth(app, 'googlebusiness', ['https://www.googleapis.com/auth/business.manage'], deps)
     registerPlaces(app, deps)
     registerPosts(app, deps)

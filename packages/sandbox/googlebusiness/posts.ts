@@ -8,7 +8,7 @@ import { answer } from './answer.ts'
 import { mustBeImage } from './image.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { digits, locationsOf, placeOf } from './places.ts'
-import { decode, invalid, NAMED } from './refusal.ts'
+import { decode, decodeQuery, invalid, NAMED } from './refusal.ts'
 import { scriptOf } from './script.ts'
 import { authenticate } from './tokens.ts'
 
@@ -87,7 +87,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
       .filter(({ id }) => id.startsWith(`${parent}/`))
       .filter(({ details }) => Date.parse(detailsSchema.parse(details).listedFrom) <= clock.now())
       .map((post) => shown(post, deps))
-    return reply.send(pageOf('localPosts', posts, decode(listQuery, request.query)))
+    return reply.send(pageOf('localPosts', posts, decodeQuery(listQuery, request.query)))
   })
 
   app.delete<{ Params: Parent['Params'] & { post: string } }>(`${path}/:post`, (request, reply) => {

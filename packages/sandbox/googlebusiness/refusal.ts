@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Answer } from '../answer.ts'
+import { ownParameters } from '../google/own-parameters.ts'
 import { decodeOr, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** A refusal in the format of Google's newer APIs. */
@@ -56,6 +57,7 @@ export const NAMED = {
   ),
   unapproved: exhausted('0'),
   limited: exhausted('300'),
+  method: googleRefusal(404, 'NOT_FOUND', 'Method not found.'),
   internal: googleRefusal(500, 'INTERNAL', 'Internal error encountered.'),
   unavailable: googleRefusal(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
   deadline: googleRefusal(504, 'DEADLINE_EXCEEDED', 'Deadline exceeded.'),
@@ -67,6 +69,11 @@ export function invalid(description: string): StandInRefusal {
 }
 
 /** @throws StandInRefusal 400 that names every invalid parameter */
+export function decodeQuery<T>(schema: z.ZodType<T>, query: unknown): T {
+  return decode(schema, ownParameters(query))
+}
+
+/** @throws StandInRefusal 400 that names every invalid field */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, (error) => invalid(invalidFields(error)))
 }

@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import type * as z from 'zod'
+import { ownParameters } from '../google/own-parameters.ts'
 import { decodeOr } from '../stand-in-refusal.ts'
 import { googleRefusal } from './refusal.ts'
 
@@ -12,14 +13,7 @@ const FILTER = { domain: 'youtube.parameter', location: 'parameters.', locationT
  * @throws StandInRefusal 400
  */
 export function decodeQuery<T>(schema: z.ZodType<T>, query: unknown, filters: readonly string[] = []): T {
-  const {
-    alt = 'json',
-    prettyPrint: _,
-    quotaUser: __,
-    key: ___,
-    ...own
-  } = z.record(z.string(), z.unknown()).parse(query)
-  if (alt !== 'json') throw googleRefusal(400, 'badRequest', 'alt: must be json')
+  const own = ownParameters(query)
   const given = filters.filter((name) => own[name] !== undefined)
   if (filters.length > 0 && given.length === 0) {
     const message = `No filter selected. Expected one of: ${filters.join(', ')}`
