@@ -150,6 +150,20 @@ t.test('a removed post is gone permanently, and its ID is free', async (t) => {
   }
 })
 
+t.test('a removed comment is gone permanently, and its ID is free', async (t) => {
+  const folder = await givenFolder(t)
+  const first = openLedger(folder)
+  for (const id of ['1', '2']) first.addComment(comment(id))
+  first.removeComment('x', '1')
+  const second = openLedger(folder)
+  for (const ledger of [first, second]) {
+    t.same(ledger.comment('x', '1'), undefined)
+    t.same(idsOf(ledger.commentsOf('x', 'a')), ['2'])
+    ledger.addComment(comment('1'))
+    ledger.close()
+  }
+})
+
 t.test('what was answered outlives kill -9 in that instant', async (t) => {
   const folder = await givenFolder(t)
   const http = givenHttp(t)
