@@ -126,11 +126,8 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
       const row = await opened(platform, ticket)
       const { id, base_url: baseUrl } = row
       const { capabilities, given, login } = await store.secrets(id)
-      const asked = withPublishing(
-        deps.access.platform(platform),
-        loginFor(deps.access.platform(platform), login),
-        capabilities,
-      )
+      const connector = deps.access.platform(platform)
+      const asked = withPublishing(connector, loginFor(connector, login), capabilities)
       return {
         workspace: await workspaceName(deps, row),
         platform,
