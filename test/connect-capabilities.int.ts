@@ -113,12 +113,19 @@ for (const { platform, declined, limited, given, video } of CASES) {
   })
 }
 
-t.test('given an owner on tiktok who declines video.list, then the account is connected, and publishes', async (t) => {
-  const { world, connect } = await givenPlatform(t, 'tiktok', [{ label: 'ada' }])
-  const { row } = await connect({ declined: ['video.list'], given: { privacyLevel: 'SELF_ONLY' } })
-  await published(t, world, 'tiktok', (await row())?.account_id ?? '', true)
-  t.same(await limitsIn(world), [])
-})
+for (const [platform, declined, more] of [
+  ['tiktok', 'video.list', { given: { privacyLevel: 'SELF_ONLY' } }],
+  ['threads', 'threads_manage_mentions', {}],
+] as const) {
+  t.test(`given an owner on ${platform} who declines ${declined}, then the account works as before`, async (t) => {
+    const { world, connect } = await givenPlatform(t, platform, [{ label: 'ada' }])
+    const { row } = await connect({ declined: [declined], ...more })
+    const service = await published(t, world, platform, (await row())?.account_id ?? '', true)
+    await pass(world, service, 30 * MINUTE)
+    t.same(await limitsIn(world), [])
+    t.match(await connectedAccounts(world.db, world.workspaceId), [{ commentsError: null }])
+  })
+}
 
 t.test(
   'given platforms whose consent is for all or nothing, when single scopes are declined, then all are granted',

@@ -55,6 +55,21 @@ t.test('given an empty caption and a URL that is not ASCII, then the post is pub
   t.same(await instagram.find?.(job, handle, scene.io), { outcome: 'found', found: published })
 })
 
+t.test(
+  'given more hashtags or mentions than Instagram has announced, then there is a warning and no broken rule',
+  async (t) => {
+    const tags = (count: number, mark: string) => Array.from({ length: count }, (_, n) => `${mark}name${n}`).join(' ')
+    for (const [text, expected] of [
+      [`${tags(5, '#')} ${tags(3, '@')}`, []],
+      [tags(6, '#'), ['Instagram has announced a limit of 5 hashtags; this caption has 6.']],
+      [tags(4, '@'), ['Instagram has announced a limit of 3 mentions; this caption has 4.']],
+    ] as const) {
+      t.same(instagram.warnings?.({ text, mediaType: 'image' }, undefined), expected)
+      t.same(instagram.check({ text, mediaType: 'image' }, undefined), [])
+    }
+  },
+)
+
 t.test('given a post that breaks rules, then each is named, and nothing is called', async (t) => {
   const image = { mediaType: 'image', mimeType: 'image/jpeg', bytes: 1_000 } as const
   const video = { mediaType: 'video', mimeType: 'video/mp4', bytes: 1_000 } as const

@@ -17,6 +17,9 @@ export const permissions = {
   replies: ['pages_manage_engagement'],
 }
 
+/** To list the Pages of the person's business portfolios, too. */
+export const optional = { publishing: [PORTFOLIOS] }
+
 const tokenAnswer = z.object({ access_token: z.string().min(1) })
 
 /** Without it, Facebook does not ask again for what was declined before. */
@@ -25,7 +28,6 @@ const ASKED_AGAIN = { auth_type: 'rerequest' }
 /** A login belongs to a person, and covers the Pages that they can publish to. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
-  alsoAsks: [PORTFOLIOS],
   reachesSeveral: true,
   // A configuration of Facebook Login for Business has its own permissions, of which none can be declined.
   consentUrl: (app, request, baseUrl) => {

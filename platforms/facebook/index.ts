@@ -1,7 +1,7 @@
 import { removals } from '../meta/signed-request.ts'
 import { versions } from '../meta/version.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization, permissions } from './authorization.ts'
+import { authorization, optional, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
@@ -28,7 +28,7 @@ export const facebook: Platform = {
   credentials: credentialsSchema,
   connect,
   removals: { ...removals, ownerId },
-  logins: [{ permissions, authorization }],
+  logins: [{ permissions, optional, authorization }],
   check: brokenRules,
   prepare: function (job, io, earlier) {
     return prepare(this, job, io, earlier)

@@ -10,7 +10,7 @@ import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
-import { brokenRules, TAKES } from './rules.ts'
+import { brokenRules, TAKES, warnings } from './rules.ts'
 import { givenCredentials } from './session.ts'
 
 /**
@@ -28,6 +28,7 @@ export const instagram: Platform = {
   removals: { ...removals, ownerId },
   logins: [{ permissions, authorization }],
   check: brokenRules,
+  warnings,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, this, job, io, earlier)
   },

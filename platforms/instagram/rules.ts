@@ -4,9 +4,10 @@ import { ratioOf, shownRatio } from '../meta/measures.ts'
 import { brokenByVideo } from '../meta/video-rules.ts'
 
 const CAPTION_LIMIT = 2_200
-/** Instagram announced 5, but is not known to enforce that in the API. */
 const HASHTAG_LIMIT = 30
 const MENTION_LIMIT = 20
+/** Announced in December 2025, and not known to be enforced in the API. */
+const ANNOUNCED = { hashtags: 5, mentions: 3 }
 /** Clients agree on the number; Meta's reference has none. */
 const COMMENT_LIMIT = 2_200
 
@@ -44,6 +45,16 @@ function brokenByText(text: string): readonly string[] {
       ? [`Instagram accepts at most ${MENTION_LIMIT} mentions; this caption has ${mentions}.`]
       : []),
   ]
+}
+
+/** What Instagram may refuse, or not show. */
+export function warnings({ text }: { readonly text: string }): readonly string[] {
+  const counts = { hashtags: text.match(HASHTAG)?.length ?? 0, mentions: text.match(MENTION)?.length ?? 0 }
+  return (['hashtags', 'mentions'] as const).flatMap((what) =>
+    counts[what] > ANNOUNCED[what]
+      ? [`Instagram has announced a limit of ${ANNOUNCED[what]} ${what}; this caption has ${counts[what]}.`]
+      : [],
+  )
 }
 
 /** Every Instagram rule that a comment breaks. */

@@ -42,8 +42,6 @@ export interface AuthorizationCode {
   readonly needsSecret: boolean
   /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
-  /** Permissions that are asked for whatever the owner allows, and without which every capability works. As `Login.permissions`. */
-  readonly alsoAsks?: readonly string[] | ((chosen: Credentials) => readonly string[])
   /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
   /**
@@ -72,6 +70,8 @@ export interface AuthorizationCode {
   ): Promise<readonly Reached[]>
 }
 
+type ByChoice = Permissions | ((chosen: Credentials) => Permissions)
+
 /** One way in which owners log in on a platform: with an app, permissions and a reach of its own. */
 export interface Login {
   /** Where there are several: how a request names it, and the credentials that it granted (`login`). */
@@ -85,7 +85,9 @@ export interface Login {
    * owner allows. Absent where access is not divided, and a capability that is absent needs no more than publishing does. A function
    * where they depend on what the owner chose: the account's other credential fields.
    */
-  readonly permissions?: Permissions | ((chosen: Credentials) => Permissions)
+  readonly permissions?: ByChoice
+  /** Permissions that are asked for with a capability, and without which it works, in part. As `permissions`. */
+  readonly optional?: ByChoice
   /** What its accounts can be used for. Default: all that the platform has. */
   readonly capabilities?: readonly Capability[]
   readonly authorization: AuthorizationCode

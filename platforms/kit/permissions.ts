@@ -21,16 +21,17 @@ export function capabilitiesOf(
 
 /** The permissions that each capability needs. @param chosen the account's credential fields */
 export function permissionsOf(login: Pick<Login, 'permissions'> | undefined, chosen: Credentials): Permissions {
-  const { permissions = {} } = login ?? {}
-  return typeof permissions === 'function' ? permissions(chosen) : permissions
+  return byChoice(login?.permissions, chosen)
 }
 
 /** The permissions to ask for, each once. @param chosen as for `permissionsOf` */
 export function scopesFor(login: Login, capabilities: readonly Capability[], chosen: Credentials): readonly string[] {
-  const permissions = permissionsOf(login, chosen)
-  const needed = capabilities.flatMap((capability) => permissions[capability] ?? [])
-  const { alsoAsks = [] } = login.authorization
-  return [...new Set([...needed, ...(typeof alsoAsks === 'function' ? alsoAsks(chosen) : alsoAsks)])]
+  const asked = [permissionsOf(login, chosen), byChoice(login.optional, chosen)]
+  return [...new Set(asked.flatMap((permissions) => capabilities.flatMap((each) => permissions[each] ?? [])))]
+}
+
+function byChoice(permissions: Login['permissions'] = {}, chosen: Credentials): Permissions {
+  return typeof permissions === 'function' ? permissions(chosen) : permissions
 }
 
 /**

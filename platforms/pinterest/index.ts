@@ -3,7 +3,7 @@ import { checkedMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishJob } from '../kit/platform.ts'
 import { analytics } from './analytics.ts'
 import { pinterestApi } from './api.ts'
-import { authorization } from './authorization.ts'
+import { authorization, optional } from './authorization.ts'
 import { destinations } from './boards.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, defaultsOf, destinationOf } from './credentials.ts'
@@ -28,7 +28,7 @@ export const pinterest: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
-  logins: [{ permissions, authorization }],
+  logins: [{ permissions, optional, authorization }],
   connect,
   postDefaults: { schema: pinDefaults, from: defaultsOf, destinations },
   check: brokenRules,

@@ -16,6 +16,9 @@ export const permissions = {
   replies: ['threads_manage_replies'],
 }
 
+/** Posts elsewhere that mention the profile. */
+export const optional = { comments: ['threads_manage_mentions'] }
+
 /** The granted permissions are missing. The user id is there, as a number with too many digits for one. */
 const codeAnswer = z.object({ access_token: z.string().min(1) })
 

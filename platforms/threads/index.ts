@@ -1,7 +1,7 @@
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization, permissions } from './authorization.ts'
+import { authorization, optional, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
@@ -21,7 +21,7 @@ export const threads: Platform = {
   credentials: givenCredentials,
   connect,
   removals,
-  logins: [{ permissions, authorization }],
+  logins: [{ permissions, optional, authorization }],
   check: brokenRules,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, this, job, io, earlier)

@@ -1,6 +1,6 @@
 import type { Platform } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { authorization, permissions, revoke } from './oauth.ts'
+import { authorization, optional, permissions, revoke } from './oauth.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'
@@ -30,7 +30,7 @@ export const tiktok: Platform = {
   connect,
   revoke,
   removals,
-  logins: [{ permissions, authorization }],
+  logins: [{ permissions, optional, authorization }],
   check: brokenRules,
   prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),
   publish: (job, handle, io) => (job.mediaType === 'video' ? publishVideo : publishPhoto)(job, handle, io),

@@ -59,8 +59,8 @@ const oauth = oauthClient({
 
 export const { renewalAt, revoke } = oauth
 /** `video.list` finds photos whose response was lost. It lists no uploads to the inbox. */
-export const authorization = {
-  ...oauth.authorization,
-  asksFor: ['privacyLevel'],
-  alsoAsks: (chosen: Credentials) => (isForInbox(chosen) ? [] : ['video.list']),
+export function optional(chosen: Credentials): Permissions {
+  return isForInbox(chosen) ? {} : { publishing: ['video.list'] }
 }
+
+export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'] }

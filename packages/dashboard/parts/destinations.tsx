@@ -3,7 +3,7 @@ import type { Destination } from '../client/types.ts'
 import { Choice } from './fields.tsx'
 import { Loading, Problem } from './shown.tsx'
 
-/** Chooses where posts of an account go. `value`: the label of a destination; empty for the default. */
+/** Chooses where posts of an account go. `value`: the options of a destination; undefined for the default. */
 export function DestinationChoice(props: {
   readonly accountId: string
   readonly label: string

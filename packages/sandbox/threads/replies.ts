@@ -56,6 +56,10 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
   app.get<ByUser>('/v1.0/:user/mentions', (request, reply) => {
     const { account, parameters } = authenticateOwner(request, deps)
     const { since, ...where } = decode(mentionsQuery, parameters)
+    const granted = account.secrets['grantedScopes']?.split(',')
+    if (granted?.includes('threads_manage_mentions') === false) {
+      throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+    }
     const found = ledger
       .commentsOf('threads', account.externalId)
       .filter(({ postId, writtenBy }) => postId === undefined && writtenBy === 'fan')
