@@ -46,9 +46,7 @@ export async function noteLimit(
 ): Promise<void> {
   if (cause === undefined || (cause === 'platform_outage' && !isRepeated)) return
   const lacking =
-    cause === 'permission_missing'
-      ? platform.logins.flatMap((login) => permissionsOf(login, {})[capability] ?? [])
-      : []
+    cause === 'permission_missing' ? platform.logins.flatMap((login) => permissionsOf(login, {})[capability] ?? []) : []
   const permission = [...new Set(lacking)].filter((each) => reason.includes(each)).join(' ')
   const limit = { cause, reason, ...(permission !== '' && { permission }) }
   await handle(deps, account, accountId, causeOf(accountId, by, work, 'limit', capability), (state) =>
