@@ -164,7 +164,7 @@ t.test('given an account with three boards, connected to the first', async (t) =
 })
 
 t.test('given an account from before boards belonged to posts', async (t) => {
-  const { world, owner, connectTo, posted, process, pins } = await givenBoards(t)
+  const { world, owner, connectTo, posted, boards, process, pins } = await givenBoards(t)
   const accountId = await world.connect('pinterest', owner)
   const { boardId } = owner.credentials
 
@@ -173,6 +173,10 @@ t.test('given an account from before boards belonged to posts', async (t) => {
     await posted(accountId)
     await process.drain()
     t.match(pins(), [{ boardId }])
+    t.match(
+      (await boards(accountId)).filter(({ isDefault }) => isDefault),
+      [{ options: { boardId } }],
+    )
   })
 
   await t.test('when it is connected to another board, then the first stays its default', async (t) => {

@@ -41,9 +41,15 @@ export interface Services extends CommandDeps {
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys
   /** Reads where posts of an account can go, such as its boards. @throws Refusal when the platform refuses */
-  destinationsOf(
-    accountId: string,
-  ): Promise<readonly { readonly label: string; readonly options: Readonly<Record<string, unknown>> }[]>
+  destinationsOf(accountId: string): Promise<readonly Destination[]>
+}
+
+export interface Destination {
+  readonly label: string
+  /** What a post sets to go there. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Whether posts go there that set nothing. */
+  readonly isDefault: boolean
 }
 
 /** What can be erased, and what has been (`event-log/postgres/erasable-keys.ts`). */

@@ -126,10 +126,10 @@ export async function postDefaults(
   core: Core,
   id: string,
   fields: readonly string[],
-): Promise<{ id: string; postDefaults: Readonly<Record<string, unknown>> }> {
+): Promise<Readonly<Record<string, unknown>>> {
   const row = await findAccount(core.db, id)
   if (!row) throw new Refusal('not_found', `There is no account ${id}.`)
-  if (fields.length === 0) return { id, postDefaults: row.postDefaults ?? {} }
+  if (fields.length === 0) return { id, ...row.postDefaults }
   const given = Object.fromEntries(
     fields.map((field) => {
       const [name = '', ...value] = field.split('=')
@@ -142,14 +142,14 @@ export async function postDefaults(
   const options = checkedDefaults({ key: row.platform, postDefaults: schema }, given, 'defaults')
   const decide = (state: AccountState) => setPostDefaults(state, options)
   await settled(core, await handle(core, account, id, commandLineCause(core.ids), decide))
-  return { id, postDefaults: options }
+  return { id, ...options }
 }
 
 /** @throws Refusal with the platform's message when it refuses */
 export async function destinations(core: Core, id: string) {
   if (!(await findAccount(core.db, id))) throw new Refusal('not_found', `There is no account ${id}.`)
   const read = createDestinations({ ...core, signal: new AbortController().signal })
-  return (await read(id)).map(({ label, options }) => ({ label, ...options }))
+  return (await read(id)).map(({ label, options, isDefault }) => ({ label, ...options, isDefault }))
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {

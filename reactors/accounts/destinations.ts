@@ -12,6 +12,9 @@ const CALL_TIMEOUT_MS = 10_000
 const LISTS_AT_ONCE = 16
 const RETRY_AFTER_S = 5
 
+/** A destination, and whether posts go there that set nothing. */
+type KnownDestination = Destination & { readonly isDefault: boolean }
+
 /**
  * Reads where posts of an account can go, from its platform. Concurrent reads are divided between workspaces.
  *
@@ -25,7 +28,7 @@ export function createDestinations({
   signal,
 }: Pick<CommandDeps, 'log'> & { readonly access: PlatformAccess; readonly signal: AbortSignal }): (
   accountId: string,
-) => Promise<readonly Destination[]> {
+) => Promise<readonly KnownDestination[]> {
   const shares = createShares(LISTS_AT_ONCE)
   return async (id) => {
     const state = await load(log, account, id)
@@ -40,11 +43,20 @@ export function createDestinations({
     }
     try {
       const known = { id, platform, externalId, baseUrl }
-      return await access.run(known, CALL_TIMEOUT_MS, signal, (io) => postDefaults.destinations(known, io))
+      return await access.run(known, CALL_TIMEOUT_MS, signal, async (io) => {
+        const found = await postDefaults.destinations(known, io)
+        // An account from before its posts had defaults has them in its credentials.
+        const usual = state.postDefaults ?? postDefaults.from(await io.credentials.read())
+        return found.map((one) => ({ ...one, isDefault: isPartOf(one.options, usual) }))
+      })
     } catch (error) {
       throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
     } finally {
       giveBack()
     }
   }
+}
+
+function isPartOf(options: Destination['options'], of: Destination['options']): boolean {
+  return Object.entries(options).every(([name, value]) => of[name] === value)
 }

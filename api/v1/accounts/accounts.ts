@@ -111,14 +111,8 @@ export function accountRoutes({ db, clock, costsOf, destinationsOf }: Services):
         schema: z.object({ destinations: z.array(destinationSchema) }),
       },
       handle: async ({ params: { id }, caller }) => {
-        const { postDefaults } = owned(await findAccount(db, id), caller, 'account')
-        const isDefault = (options: Readonly<Record<string, unknown>>) =>
-          Object.entries(options).every(([name, value]) => postDefaults?.[name] === value)
-        const found = await destinationsOf(id)
-        return {
-          status: 200,
-          body: { destinations: found.map((one) => ({ ...one, isDefault: isDefault(one.options) })) },
-        }
+        owned(await findAccount(db, id), caller, 'account')
+        return { status: 200, body: { destinations: [...(await destinationsOf(id))] } }
       },
     }),
   ]
