@@ -14,8 +14,7 @@ export type Work = 'post' | 'reply' | 'comment' | 'metrics'
 
 const columns = {
   id: text(),
-  /** Null for posts of earlier versions. */
-  workspaceId: text<string | null>(),
+  workspaceId: text(),
   platform: text<BillingPlatform>(),
   accountId: text(),
   work: text<Work>(),
@@ -46,8 +45,10 @@ export const billedWork: Projection<BilledWorkRow> = {
 function workIn(recorded: RecordedEvent): Omit<BilledWorkRow, 'id' | 'at'> | undefined {
   const subject = parseStreamName(recorded.stream).id
   const found = (work: Work, data: { platform: string; accountId: string; workspaceId?: string | undefined }) => {
-    const { platform, accountId, workspaceId = null } = data
-    return isBilling(platform) ? { workspaceId, platform, accountId, work, subject } : undefined
+    const { platform, accountId, workspaceId } = data
+    // An event of an earlier version names no workspace, and nothing could erase its row together with the workspace.
+    if (workspaceId === undefined || !isBilling(platform)) return undefined
+    return { workspaceId, platform, accountId, work, subject }
   }
   const published = eventOf(post, recorded)
   if (published?.type === 'AccountPublished') return found('post', published.data)
