@@ -17,3 +17,12 @@ export function setPostDefaults(
     ? []
     : [{ type: 'PostDefaultsSet', data: { options } }]
 }
+
+/** Stores the first defaults of a connected account that has none. */
+export function keepPostDefaults(
+  state: AccountState,
+  options: Readonly<Record<string, unknown>>,
+): readonly AccountEvent[] {
+  const isMissing = state.status === 'connected' && state.postDefaults === undefined
+  return isMissing ? [{ type: 'PostDefaultsSet', data: { options } }] : []
+}

@@ -7,7 +7,10 @@ import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { findAccount } from '../projections/models/accounts.ts'
+import { connectWithCredentials } from '../reactors/accounts/connect-account.ts'
+import { authorizationDepsOf } from './support/api.ts'
 import { givenPlatform } from './support/connection.ts'
+import { dyingLog } from './support/dying-log.ts'
 import { causedBy, givenProcess } from './support/world.ts'
 
 /* Boards belong to posts: an account has a default, and connecting it again sends nothing elsewhere. */
@@ -188,3 +191,33 @@ t.test('given an account from before boards belonged to posts', async (t) => {
     t.match(pins()[1], { boardId })
   })
 })
+
+for (const nth of [0, 1]) {
+  for (const moment of ['before', 'after'] as const) {
+    t.test(
+      `given an account from then, and a process that dies ${moment} append ${nth} of connecting it to another board`,
+      async (t) => {
+        const { world, owner, posted, process, pins } = await givenBoards(t)
+        const accountId = await world.connect('pinterest', owner)
+        await process.drain()
+        const { boardId = '' } = owner.credentials
+        const credentials = { ...owner.credentials, boardId: boardId.replace(/3$/, '1') }
+        const deps = { ...authorizationDepsOf(world), log: dyingLog(world.log, nth, moment) }
+        const account = {
+          workspaceId: world.workspaceId,
+          platform: 'pinterest',
+          baseUrl: owner.baseUrl,
+          credentials,
+        } as const
+        await t.rejects(connectWithCredentials(deps, account, causedBy('again')), { message: 'the process is dead' })
+        t.not(credentials.boardId, boardId)
+
+        await t.test('when a post names no board, then it goes where it went', async (t) => {
+          await posted(accountId)
+          await process.drain()
+          t.match(pins(), [{ boardId }])
+        })
+      },
+    )
+  }
+}

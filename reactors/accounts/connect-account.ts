@@ -1,10 +1,12 @@
 import { account } from '../../domain/account/account.ts'
 import { notGranted } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
+import { derivedId } from '../../domain/core/ids.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { connectAccount } from '../../commands/connect-account.ts'
 import { disconnectAccount } from '../../commands/disconnect-account.ts'
 import { handle, type Cause, type CommandDeps } from '../../commands/handle.ts'
+import { keepPostDefaults } from '../../commands/set-post-defaults.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
 import { lackingIn } from '../../platforms/kit/permissions.ts'
@@ -66,16 +68,20 @@ export async function connectWithCredentials(
   if (lacking.publishing) throw new Refusal('failed_precondition', notGranted('publishing', lacking.publishing).reason)
   const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
   const id = known?.id ?? resourceId('acc', deps.ids.ulid())
-  // An account from before its posts had defaults keeps what its credentials said.
-  const earlier = known?.connected ? await deps.vault.find(id) : undefined
-  const postDefaults = deps.access.platform(platform).postDefaults?.from(earlier ?? credentials)
+  const defaultsIn = deps.access.platform(platform).postDefaults?.from
   const label = given.label ?? verified.label
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
+    const earlier = defaultsIn && known?.connected ? await deps.vault.find(id) : undefined
+    if (earlier) {
+      // An account from before its posts had defaults keeps what its credentials say, whatever happens once they are replaced.
+      const first = { ...cause, commandId: derivedId(cause.commandId, 'defaults') }
+      await handle(deps, account, id, first, (state) => keepPostDefaults(state, defaultsIn?.(earlier) ?? {}))
+    }
     // Credentials first: a connected account always has some.
     await deps.vault.put(workspaceId, id, deps.access.apps.current(deps.access.platform(platform), credentials))
     const handled = await handle(deps, account, id, cause, (state) =>
-      connectAccount(state, command, { ownerId, lacking, postDefaults }),
+      connectAccount(state, command, { ownerId, lacking, postDefaults: defaultsIn?.(credentials) }),
     )
     if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
     return handled
