@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
 import { text } from '../core/text.ts'
@@ -83,9 +83,9 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
   // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
-  // read in the background, version 5 the defaults of its posts. The last of each has its instruction encrypted, which an earlier version of Fanfare could not read once
-  // it is erased.
-  upcasters: { AccountSummarized: [same, same, same, same], AutomationSet: [same] },
+  // read in the background, version 5 the defaults of its posts. Since its version 4, and version 2 of AutomationSet, the
+  // instruction is encrypted, which an earlier version of Fanfare could not read once it is erased.
+  upcasters: { AccountSummarized: [unchanged, unchanged, unchanged, unchanged], AutomationSet: [unchanged] },
   personal: {
     erased: {
       AccountConnected: { label: ERASED },
@@ -141,10 +141,6 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return state.status === 'absent' ? state : erasedState(state)
     }
   },
-}
-
-function same(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return data
 }
 
 /** The remaining limits; undefined if there are none. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../core/platform.ts'
@@ -74,7 +74,7 @@ export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
   category: 'competitor',
   events,
   // Version 2 has the workspace, version 3 its figures encrypted.
-  upcasters: { CompetitorLooked: [(data) => data, (data) => data] },
+  upcasters: { CompetitorLooked: [unchanged, unchanged] },
   personal: {
     key: 'workspace',
     alone: ['CompetitorLooked'],

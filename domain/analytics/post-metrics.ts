@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import type { ErasedFields } from '../core/personal-data.ts'
 import { METRICS, type PostMetrics } from './metrics.ts'
@@ -54,7 +54,7 @@ export const metrics: StreamKind<PostMetricsState, PostMetricsEvent> = {
   category: 'metrics',
   events,
   // Version 2 is encrypted.
-  upcasters: { MetricsCaptured: [(data) => data] },
+  upcasters: { MetricsCaptured: [unchanged] },
   personal: {
     erased: { MetricsCaptured: { hashtags: [], metrics: {} } } satisfies ErasedFields<typeof events>,
     // Also after it was erased: the post may be read again.

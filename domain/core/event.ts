@@ -71,6 +71,9 @@ export type EventOf<S extends EventSchemas> = {
 /** Turns an event's data from one schema version into the next. Pure, and takes whatever earlier versions wrote. */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 
+/** For a version that only adds an optional field, or is encrypted. */
+export const unchanged: Upcaster = (data) => data
+
 /** How the events of one kind of stream are written, and how those of earlier versions are read. */
 export interface EventFormat {
   /** Streams are named `<category>-<id>`. */

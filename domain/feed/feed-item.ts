@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind, Upcaster } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
@@ -26,7 +26,6 @@ export type FeedItemState = { readonly status: 'new' | 'seeded' | 'posted' | 'sk
 
 const STATUS = { FeedItemSeeded: 'seeded', FeedItemPosted: 'posted', FeedItemSkipped: 'skipped' } as const
 
-const same: Upcaster = (data) => data
 const erased = { title: ERASED, link: ERASED } satisfies ErasedFields<typeof events>['FeedItemSeeded']
 
 /**
@@ -37,7 +36,7 @@ export const feedItem: StreamKind<FeedItemState, FeedItemEvent> = {
   category: 'feed_item',
   events,
   // Version 2 has the workspace.
-  upcasters: { FeedItemSeeded: [same], FeedItemPosted: [same], FeedItemSkipped: [same] },
+  upcasters: { FeedItemSeeded: [unchanged], FeedItemPosted: [unchanged], FeedItemSkipped: [unchanged] },
   personal: {
     key: 'workspace',
     erased: { FeedItemSeeded: erased, FeedItemPosted: erased, FeedItemSkipped: erased },

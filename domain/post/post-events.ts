@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventFormat, EventOf, Upcaster } from '../core/event.ts'
+import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
 import { publishResults } from './publish-result.ts'
@@ -113,15 +113,15 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
   // Version 2 may have options of platforms.
-  PostScheduled: [(data) => data],
-  PostQueued: [(data) => data],
+  PostScheduled: [unchanged],
+  PostQueued: [unchanged],
   // Version 2 has the workspace.
-  PublishProgressed: [(data) => data],
-  PublishPrepared: [(data) => data],
+  PublishProgressed: [unchanged],
+  PublishPrepared: [unchanged],
   // Version 3 may have a note.
-  AccountPublished: [(data) => data, (data) => data],
+  AccountPublished: [unchanged, unchanged],
   // Version 2 may have notes in its results.
-  PostFinished: [(data) => data],
+  PostFinished: [unchanged],
 }
 
 export const postFormat = {

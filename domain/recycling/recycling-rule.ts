@@ -1,4 +1,4 @@
-import type { StreamKind } from '../core/event.ts'
+import { unchanged, type StreamKind } from '../core/event.ts'
 import { erasedRecycling, recyclingEvents, type RecyclingEvent, type RecyclingRule } from './recycling-events.ts'
 import { dueWorkAfter } from './recycling-due-work.ts'
 
@@ -9,7 +9,7 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
   // Version 2 may have options of platforms.
-  upcasters: { RecycleStarted: [(data) => data], RecyclingRuleSummarized: [(data) => data] },
+  upcasters: { RecycleStarted: [unchanged], RecyclingRuleSummarized: [unchanged] },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),

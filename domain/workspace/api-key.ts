@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { SCOPES, type Scope } from '../core/scope.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
@@ -25,7 +25,7 @@ export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
   events,
   // Version 2 may have the scopes of erasures.
-  upcasters: { ApiKeyCreated: [(data) => data] },
+  upcasters: { ApiKeyCreated: [unchanged] },
   personal: {
     key: 'workspace',
     erased: { ApiKeyCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,
