@@ -4,6 +4,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
 import type { Capability } from '../../domain/account/capability.ts'
+import type { DestinationsOf } from '../../domain/account/destination.ts'
 import type { MonthCosts } from '../../domain/account/month-costs.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
@@ -40,16 +41,7 @@ export interface Services extends CommandDeps {
   /** What calls for an account cost; undefined if they are free. */
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys
-  /** Reads where posts of an account can go, such as its boards. @throws Refusal when the platform refuses */
-  destinationsOf(accountId: string): Promise<readonly Destination[]>
-}
-
-export interface Destination {
-  readonly label: string
-  /** What a post sets to go there. */
-  readonly options: Readonly<Record<string, unknown>>
-  /** Whether posts go there that set nothing. */
-  readonly isDefault: boolean
+  readonly destinationsOf: DestinationsOf
 }
 
 /** What can be erased, and what has been (`event-log/postgres/erasable-keys.ts`). */

@@ -1,11 +1,6 @@
 import type * as z from 'zod'
+import type { Destination } from '../../domain/account/destination.ts'
 import type { Credentials, PlatformAccount, PlatformIo } from './platform.ts'
-
-/** A place in an account that posts can go to, such as a board. `options` are what a post sets to go there. */
-export interface Destination {
-  readonly label: string
-  readonly options: Readonly<Record<string, unknown>>
-}
 
 /** What an account sets for posts that do not set it. */
 export interface PostDefaults {
@@ -17,5 +12,5 @@ export interface PostDefaults {
    *
    * @throws PlatformError
    */
-  destinations(account: PlatformAccount, io: PlatformIo): Promise<readonly Destination[]>
+  destinations(account: PlatformAccount, io: PlatformIo): Promise<readonly Omit<Destination, 'isDefault'>[]>
 }

@@ -1,8 +1,8 @@
 import { account } from '../../domain/account/account.ts'
+import type { Destination, DestinationsOf } from '../../domain/account/destination.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
-import type { Destination } from '../../platforms/kit/post-defaults.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares } from '../runtime/shares.ts'
 
@@ -12,23 +12,12 @@ const CALL_TIMEOUT_MS = 10_000
 const LISTS_AT_ONCE = 16
 const RETRY_AFTER_S = 5
 
-/** A destination, and whether posts go there that set nothing. */
-type KnownDestination = Destination & { readonly isDefault: boolean }
-
-/**
- * Reads where posts of an account can go, from its platform. Concurrent reads are divided between workspaces.
- *
- * @returns none where the platform has only one place, or the account is no longer connected
- * @throws Refusal failed_precondition with the platform's message when it refuses, rate_limit_exceeded while the workspace has used
- *   up its share
- */
+/** Concurrent reads are divided between workspaces. */
 export function createDestinations({
   log,
   access,
   signal,
-}: Pick<CommandDeps, 'log'> & { readonly access: PlatformAccess; readonly signal: AbortSignal }): (
-  accountId: string,
-) => Promise<readonly KnownDestination[]> {
+}: Pick<CommandDeps, 'log'> & { readonly access: PlatformAccess; readonly signal: AbortSignal }): DestinationsOf {
   const shares = createShares(LISTS_AT_ONCE)
   return async (id) => {
     const state = await load(log, account, id)
