@@ -98,7 +98,7 @@ t.test('given a history of all that can happen, and leases', async (t) => {
   const scene = await givenScene(t)
   const { db, log, projector } = scene
   await writeGenerated(log, 7)
-  const out = { platform: 'x', accountId: 'acc_1', attempt: 1, postId: '1' }
+  const out = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', attempt: 1, postId: '1' }
   await log.append('post-post_out', [{ ...workspaceCreated(-1), type: 'AccountPublished', data: out }], -1)
   await projector.catchUp()
   const leases = createLeases(db, { owner: 'test', leaseMs: 60_000 })
