@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { allowForm, consent, linkOn } from './support/browser.ts'
 import { checkedFetch } from './support/document.ts'
+import { givenNatsServer, hasNats } from './support/nats-server.ts'
 import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
@@ -330,6 +331,20 @@ t.test('given wrong use, then the answer names what is wrong and how to fix it',
   t.match(await runCommand(home, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
   const help = await runCommand(home, ['accounts', 'connect', '--help'])
   t.match(help, { code: 0, stdout: /bluesky\n +identifier: [^]*appPassword: / })
+})
+
+t.test('given a NATS server', { skip: !hasNats() && 'nats-server is not in PATH' }, async (t) => {
+  const { url } = await givenNatsServer(t)
+  const away = {
+    DATABASE_URL: 'postgres://nobody:x@127.0.0.1:9/none',
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  }
+  const home = await givenHome(t, { ...away, NATS_URL: url })
+
+  await t.test('when the built program examines it, then it responds', async (t) => {
+    const { stdout } = await runCommand(home, ['doctor'])
+    t.match(stdout, /^ok +nats +NATS \d+\.\d+\.\d+, with JetStream$/m)
+  })
 })
 
 type Refused = readonly [args: readonly string[], environment: Record<string, string>, code: number, message: RegExp]
