@@ -1,8 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { diagnose, report, type Diagnosis } from '../app/cli/doctor.ts'
+import { explain } from '../app/cli/explain.ts'
 import { healthChecks } from '../app/wiring/health-checks.ts'
 import { requireReauth } from '../commands/account-standing.ts'
 import { queueDelivery } from '../commands/delivery.ts'
@@ -13,6 +15,7 @@ import { account } from '../domain/account/account.ts'
 import { delivery } from '../domain/webhook/delivery.ts'
 import { feed } from '../domain/feed/rss-feed.ts'
 import { webhook } from '../domain/webhook/webhook.ts'
+import { LogUnavailable } from '../event-log/event-log.ts'
 import { projections } from '../projections/models/index.ts'
 import { createProjector } from '../projections/engine/projector.ts'
 import { isoTime, systemClock } from '../infra/runtime/clock.ts'
@@ -243,6 +246,22 @@ t.test('given servers that are away, too old or settings that are wrong', async 
     t.match(wrong(away), [/^problem, postgres: not reachable/, /^problem, eventstoredb: not/, /^warning, nats: not/])
     t.equal(away.healthy, false)
   })
+
+  await t.test(
+    'when a command reaches no server, then it says so in one line, unlike a fault of its own',
+    async (t) => {
+      const pool = new pg.Pool({ connectionString: 'postgres://nobody:x@127.0.0.1:9/none' })
+      const refused = await pool.query('select 1').catch((error: unknown) => error)
+      await pool.end()
+      for (const error of [refused, new LogUnavailable('ECONNREFUSED 127.0.0.1:9')]) {
+        t.match(
+          explain(error),
+          /^A server cannot be reached: .*ECONNREFUSED 127\.0\.0\.1:9\. Run "fanfare doctor"[^\n]*$/,
+        )
+      }
+      t.match(explain(new TypeError('connect is not a function')), /^TypeError: .*\n +at /)
+    },
+  )
 
   await t.test(
     'when the folders above DATA_DIR are not there either, then it reports the free space for them',

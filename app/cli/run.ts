@@ -26,8 +26,8 @@ export async function run(options: Output, work: (core: Core) => Promise<unknown
  */
 export async function withCore(work: (core: Core) => Promise<void>, laidOut?: readonly AnyProjection[]): Promise<void> {
   const settings = readSettings(process.env)
-  // Only a cold start takes long enough to report progress.
-  const quiet = settings.DATABASE_URL !== undefined || (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
+  // What it says of a running embedded Postgres is for the service.
+  const quiet = settings.DATABASE_URL === undefined && (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
   const progress = (message: string) => void (quiet || tell(`… ${message}`))
   const core = await openCore(settings, createLogger('error'), progress, laidOut ? { laidOut } : {})
   try {
