@@ -1,4 +1,5 @@
 import type { NewEvent, RecordedEvent } from '../domain/core/event.ts'
+import { Unavailable } from '../infra/runtime/unavailable.ts'
 
 /** The revision that a stream must be at for an append to succeed: that of its last event, or `NO_STREAM`. */
 export type ExpectedRevision = number
@@ -112,7 +113,7 @@ export class MalformedEvent extends Error {
   }
 }
 
-export class LogUnavailable extends Error {
+export class LogUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = 'LogUnavailable'

@@ -3,9 +3,11 @@ import type { Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../../domain/core/errors.ts'
 import { UnreadableEvent } from '../../domain/core/event.ts'
+import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { AppendTooLarge } from '../../event-log/limits.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { allowanceHeaders, type Allowance } from './rate-limit.ts'
+import { TimedOut } from './time-limit.ts'
 
 interface ApiError {
   readonly status: number
@@ -18,6 +20,14 @@ const INTERNAL: ApiError = {
   code: 'internal_error',
   message: 'An internal error occurred. Try again; the requestId identifies this failure in the log.',
 }
+
+const AWAY: ApiError = {
+  ...INTERNAL,
+  message:
+    'A server that Fanfare depends on cannot be reached. Send the request again after the seconds in Retry-After, ' +
+    'with the same Idempotency-Key if it has one: then nothing is done twice.',
+}
+const AWAY_RETRY_AFTER_S = 2
 
 const TOO_SLOW: ApiError = { status: 408, code: 'invalid_request', message: 'the request took too long to arrive' }
 
@@ -37,6 +47,7 @@ export function toApiError(error: unknown): ApiError {
     return { status: 400, code: 'invalid_request', message: `the request is too large to store: ${error.message}` }
   }
   if (error instanceof UnreadableEvent) return { ...INTERNAL, message: error.message }
+  if (isBrief(error)) return AWAY
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = FRAMEWORK[code]
   if (known) return { code: 'invalid_request', ...known }
@@ -45,6 +56,16 @@ export function toApiError(error: unknown): ApiError {
     return { status: 400, code: 'invalid_request', message: error.message }
   }
   return INTERNAL
+}
+
+/** A failure that time alone may end. */
+function isBrief(error: unknown): boolean {
+  return error instanceof TimedOut || isUnavailable(error)
+}
+
+function retryAfterS(error: unknown): number | undefined {
+  if (error instanceof Refusal) return error.retryAfterS
+  return isBrief(error) ? AWAY_RETRY_AFTER_S : undefined
 }
 
 /** Like `toApiError`, but also logs the error when it is the service's fault. */
@@ -71,7 +92,8 @@ export function answerError(
   const { status, code, message } = toApiError(error)
   // RFC 9110 §15.5.2 requires it, and MCP clients check it.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
-  if (error instanceof Refusal && error.retryAfterS !== undefined) reply.header('Retry-After', error.retryAfterS)
+  const wait = retryAfterS(error)
+  if (wait !== undefined) reply.header('Retry-After', wait)
   const text = JSON.stringify({ error: { code, message, requestId } })
   return reply
     .code(status)

@@ -35,7 +35,9 @@ export const ERRORS = {
   },
   InternalError: {
     status: 500,
-    description: 'The service failed. Try the request again, with the same Idempotency-Key if you sent one.',
+    description:
+      'The service failed. Try the request again, with the same Idempotency-Key if you sent one. If a server that it ' +
+      'depends on cannot be reached, `Retry-After` says when.',
   },
 } as const
 
@@ -66,7 +68,7 @@ const HEADERS = {
 }
 const RETRY_AFTER = {
   schema: { type: 'integer' },
-  description: 'Seconds to wait. Not sent if the cause is too few credits.',
+  description: 'Seconds to wait. Not sent if the cause is too few credits, or unknown.',
 }
 const REPLAYED = { schema: { const: 'true' }, description: 'Sent if this is the response to an earlier request.' }
 
@@ -127,7 +129,7 @@ function errorResponse({ status, description }: (typeof ERRORS)[keyof typeof ERR
   const { headers, content } = ERROR_ANSWER
   return {
     description,
-    headers: { ...headers, ...(status === 429 ? pointers(['Retry-After']) : {}) },
+    headers: { ...headers, ...([429, 500].includes(status) ? pointers(['Retry-After']) : {}) },
     content: {
       'application/json': { ...content['application/json'], examples: Object.fromEntries(examples) as object },
     },

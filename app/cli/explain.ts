@@ -1,5 +1,4 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import { LogUnavailable } from '../../event-log/event-log.ts'
 import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { UnknownMasterKey } from '../../infra/postgres/master-key.ts'
 import { SettingsError } from '../../infra/runtime/settings.ts'
@@ -12,7 +11,7 @@ export function explain(error: unknown): string {
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. Another program is using this port: set PORT (the sandbox uses the next one, or SANDBOX_PORT) or METRICS_PORT.`
   }
-  if (error instanceof LogUnavailable || ('code' in error && isUnavailable(error))) {
+  if (isUnavailable(error)) {
     return `A server cannot be reached: ${error.message}. Run "fanfare doctor" to see which, and what to check.`
   }
   return error.stack ?? error.message

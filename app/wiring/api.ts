@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { createCursors } from '../../api/http/pagination.ts'
+import { timeLimit } from '../../api/http/time-limit.ts'
+import { impatientLog } from '../../api/kit/impatient-log.ts'
 import { buildServer } from '../../api/server.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
@@ -22,10 +24,12 @@ import { authorizationDeps } from './authorization.ts'
 
 /** Below the request timeout (api-spec §8), so that the request is answered with what there is. */
 const REPLY_PATIENCE_MS = 20_000
+/** How long a request waits for EventStoreDB. Its longest stalls on a small machine are a second. */
+const LOG_PATIENCE_MS = 2_000
 
 /** Runs the API and the dashboard. */
 export async function startApi(
-  core: Core,
+  whole: Core,
   given: {
     readonly nats: NatsSlots | undefined
     readonly metrics: Metrics | undefined
@@ -33,6 +37,8 @@ export async function startApi(
     readonly signal: AbortSignal
   },
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const patience = whole.settings.EVENTSTORE_URL ? timeLimit(whole.clock, LOG_PATIENCE_MS) : undefined
+  const core = patience ? { ...whole, log: impatientLog(whole.log, patience) } : whole
   const { settings, clock, ids, logger, db, log, seen, vault } = core
   const app = buildServer({
     services: {
@@ -93,5 +99,9 @@ export async function startApi(
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
   if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address
-  return { url: settings.PUBLIC_URL ?? address, close: () => app.close() }
+  const close = async () => {
+    await app.close()
+    patience?.close()
+  }
+  return { url: settings.PUBLIC_URL ?? address, close }
 }

@@ -14,7 +14,7 @@ import { openPool, WHOLE_TABLE_MS } from '../../infra/postgres/pool.ts'
 import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
 import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { LogUnavailable, START } from '../../event-log/event-log.ts'
+import { START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
@@ -287,7 +287,7 @@ export async function whenReachable<T>(
       return await work()
     } catch (error) {
       const isLocked = sqlState(error) === LOCK_NOT_AVAILABLE
-      const passes = isLocked || error instanceof LogUnavailable || isUnavailable(error)
+      const passes = isLocked || isUnavailable(error)
       if (!passes || (deadline !== undefined && clock.now() > deadline)) throw error
       if (deadline === undefined) {
         deadline = clock.now() + START_PATIENCE_MS

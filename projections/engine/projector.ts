@@ -3,7 +3,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Signals } from '../../infra/postgres/signal.ts'
 import { CATEGORIES } from '../../domain/log/event-kinds.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
-import { LogUnavailable, type EventLog } from '../../event-log/event-log.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
@@ -168,7 +168,7 @@ export function createProjector(deps: {
             overtaken += 1
             continue
           }
-          const level = error instanceof LogUnavailable || isUnavailable(error) ? 'warn' : 'error'
+          const level = isUnavailable(error) ? 'warn' : 'error'
           logger[level]({ err: error }, 'projector interrupted; resuming where it stopped')
           await clock.sleep(RETRY_DELAY_MS, signal)
         }

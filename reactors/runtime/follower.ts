@@ -76,8 +76,7 @@ export function createFollower<T>(
   }
 
   const delayAfter = (error: unknown): number => {
-    const away = isUnavailable(error) || (error instanceof Error && error.name === 'LogUnavailable')
-    if (away) return AWAY_DELAY_MS
+    if (isUnavailable(error)) return AWAY_DELAY_MS
     faults += 1
     return Math.min(LONGEST_DELAY_MS, FAULT_DELAY_MS * 2 ** (faults - 1))
   }
