@@ -54,7 +54,10 @@ export function letIn({ externalId, secrets }: LedgerAccount, deps: StandInDeps)
 }
 
 /** The Pages that the caller's token gives access to. */
-export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): readonly LedgerAccount[] {
+export function pagesRunBy(
+  { account, kind }: Pick<Caller, 'account' | 'kind'>,
+  { ledger }: StandInDeps,
+): readonly LedgerAccount[] {
   const { userToken } = account.secrets
   const others = ledger.accounts('facebook').filter(({ secrets }) => secrets['sharedUserToken'] === userToken)
   return kind === 'userToken' ? [account, ...others] : [account]
