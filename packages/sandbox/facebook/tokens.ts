@@ -3,6 +3,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import { askedWithToken, mustBeProof } from '../meta/caller.ts'
 import { graphRefusal } from '../meta/refusal.ts'
 import type { Asked, ById } from '../meta/request.ts'
+import { isOffLimits } from '../meta/roles.ts'
 import { EXPIRED, isOver, newToken, readToken } from '../meta/token.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -10,6 +11,17 @@ import type { StandInDeps } from '../stand-in.ts'
 /** Names of the secrets that hold the Page's token and its person's. */
 type TokenKind = 'accessToken' | 'userToken'
 const PREFIX = { accessToken: 'EAAP', userToken: 'EAAU' } as const
+
+const REVIEW = 'https://developers.facebook.com/docs/apps/review/login-permissions#manage-pages'
+const UNREADABLE = graphRefusal({
+  code: 10,
+  message: `(#10) This endpoint requires the 'pages_read_engagement' permission or the 'Page Public Content Access' feature. Refer to ${REVIEW} for details.`,
+})
+const UNPOSTABLE = graphRefusal({
+  code: 200,
+  message:
+    '(#200) If posting to a page, requires both pages_read_engagement and pages_manage_posts as an admin with sufficient administrative permission',
+})
 
 export interface Caller {
   readonly account: LedgerAccount
@@ -43,6 +55,7 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
   const { token, proof, credentials, parameters } = askedWithToken(request)
   const caller = callerOf(token, deps)
   mustBeProof(proof, token, caller.account)
+  if (isOffLimits(caller.account, 'facebook', deps)) throw request.method === 'GET' ? UNREADABLE : UNPOSTABLE
   return { ...caller, credentials, parameters }
 }
 
