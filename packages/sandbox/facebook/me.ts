@@ -41,6 +41,17 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
     return reply.send(pageOf(all, { ...asked, url }, (business) => pick(business, fields)))
   })
 
+  app.get('/v26.0/me/assigned_pages', (request, reply) => {
+    const person = authenticatePerson(request, 'assigned_pages', deps)
+    mustManageBusinesses(person)
+    const { fields, ...asked } = decode(pagesQuery, person.parameters)
+    const all = pagesRunBy(person, deps)
+      .filter((page) => portfolioEdgeOf(page) !== undefined && isAssigned(page))
+      .map((page) => ({ ...shown(page), tasks: tasksOn(page) }))
+    const url = listUrl('me/assigned_pages', person, deps)
+    return reply.send(pageOf(all, { ...asked, url }, (page) => pick(page, fields)))
+  })
+
   for (const edge of ['owned_pages', 'client_pages'] as const) {
     app.get<ById>(`/v26.0/:id/${edge}`, (request, reply) => {
       const person = authenticatePerson(request, edge, deps)

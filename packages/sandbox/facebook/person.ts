@@ -66,7 +66,7 @@ export function pagesRunBy(
 /** What the person may do on the Page: in the names of the New Pages Experience, unless it is a classic Page. */
 export function tasksOn({ label }: LedgerAccount): readonly string[] {
   if (label.startsWith('classic')) return ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
-  const tasks = label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT', 'FACEBOOK_ACCESS']
+  const tasks = label.includes('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT', 'FACEBOOK_ACCESS']
   return tasks.map((task) => `PROFILE_PLUS_${task}`)
 }
 
