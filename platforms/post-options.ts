@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import { namedOptions } from './kit/named-options.ts'
 import { pinOptions } from './pinterest/options.ts'
 
 /** What a post may set on one platform alone. */
-export const platformOptions = z
-  .strictObject({ pinterest: pinOptions.optional() })
-  .describe('Options that only one platform has, by platform key.')
+export const platformOptions = namedOptions({ pinterest: pinOptions.optional() }).describe(
+  'Options that only one platform has, by platform key.',
+)

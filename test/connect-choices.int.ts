@@ -257,6 +257,25 @@ t.test('given a login that reaches several accounts', async (t) => {
     t.match(await row(), { step: 'connected', connected: [{ label: 'Bakery' }], failure: /^Café: / })
   })
 
+  await t.test(
+    'when the database fails for one of them, then the others are connected, and it is logged',
+    async (t) => {
+      const { world, connect } = await givenPlatform(t, 'facebook', [{ label: 'Bakery' }, { label: 'Café' }])
+      const { choose, row } = await connect()
+      await world.db.query(`create function service.fail() returns trigger language plpgsql as $$
+      begin if exists (select from service.secrets where id like 'acc\\_%') then raise 'disk full'; end if; return new; end $$`)
+      await world.db
+        .query(`create trigger fail before insert on service.secrets for each row when (new.id like 'acc\\_%')
+      execute function service.fail()`)
+      const reason = 'Café: An internal error occurred; see the service log.'
+      const end = await choose(0, 1)
+      t.match(end, { status: 200 })
+      t.match(end.body, `<b>Bakery</b> is connected`)
+      t.match(end.body, `Not connected: ${reason}`)
+      t.match(await row(), { step: 'connected', connected: [{ label: 'Bakery' }], failure: reason })
+    },
+  )
+
   await t.test('when none is chosen, or one that is not there, then the error says so', async (t) => {
     const { connect } = await givenPlatform(t, 'facebook', [{ label: 'Bakery' }, { label: 'Café' }])
     const { choose } = await connect()

@@ -8,6 +8,7 @@ import { faultOf } from './support/meta.ts'
 import { givenAccount } from './support/sandbox.ts'
 import { answering } from './support/threads.ts'
 import { givenProcess } from './support/world.ts'
+import { answer } from './support/youtube.ts'
 
 /* Accounts on Meta's platforms, connected by their owner's consent. */
 
@@ -18,6 +19,9 @@ const REQUEST = {
   state: 's1',
   challenge: 'c'.repeat(43),
 }
+
+/** To a token that may not read a list. */
+const NO_EDGE = { error: { message: '(#100) Tried accessing nonexisting field', type: 'OAuthException', code: 100 } }
 
 const tokenBody = z.object({ access_token: z.string().optional(), error: z.unknown().optional() })
 
@@ -307,6 +311,27 @@ t.test('given a person whose Pages are in a business portfolio', async (t) => {
       await service.drain()
       t.match((await findPost(world.db, id))?.results.facebook, [{ accountId, ok: true }])
       t.equal(world.sandbox.ledger.posts('facebook').length, 1)
+    },
+  )
+
+  await t.test(
+    'when they may only view one of them, then it is offered only if Facebook does not say so',
+    async (t) => {
+      const { baseUrl, consented, exchange, io } = await givenPlatform(t, 'facebook', [
+        ...named,
+        { label: 'portfolio analyst Kiosk' },
+      ])
+      const granted = await exchange(await consented())
+      const reached = async (refuses: boolean) => {
+        const request: typeof io.http.request = async (url, options) =>
+          refuses && url.includes('/me/assigned_pages') ? answer(400, NO_EDGE) : io.http.request(url, options)
+        const flow = authorizationOf('facebook')
+        const pages = (await flow.reach?.(granted, baseUrl, { ...io, http: { ...io.http, request } })) ?? []
+        return pages.map(({ label }) => label).sort()
+      }
+      const usable = ['classic Shop', 'client Café', 'portfolio Bakery']
+      t.same(await reached(false), usable)
+      t.same(await reached(true), [...usable, 'portfolio analyst Kiosk'].sort())
     },
   )
 

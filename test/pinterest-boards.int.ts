@@ -135,12 +135,16 @@ t.test('given an account with three boards, connected to the first', async (t) =
 
   await t.test('when options are wrong, then the error names the field, and nothing is queued', async (t) => {
     for (const [platformOptions, message] of [
-      [{ pinterest: { boardID: '1' } }, /platformOptions\.pinterest.*boardID/],
+      [
+        { pinterest: { boardID: '1' } },
+        /platformOptions\.pinterest: Unrecognized key: "boardID"\. Did you mean boardId\?/,
+      ],
+      [{ pinterest: { colour: '1' } }, /platformOptions\.pinterest: Unrecognized key: "colour"$/],
       [{ pinterest: { boardId: 'Huts' } }, /platformOptions\.pinterest\.boardId must be the numeric id/],
       [{ pinterest: { boardSectionId: '1' } }, /platformOptions\.pinterest\.boardId is required with boardSectionId/],
       [{ pinterest: { title: 'x'.repeat(101) } }, /platformOptions\.pinterest\.title must have at most 100 characters/],
       [{ pinterest: { link: 'javascript:alert(1)' } }, /platformOptions\.pinterest\.link must be a URL/],
-      [{ pintrest: {} }, /platformOptions.*pintrest/],
+      [{ pintrest: {} }, /platformOptions: Unrecognized key: "pintrest"\. Did you mean pinterest\?/],
     ] as const) {
       for (const [path, more] of [
         ['/v1/posts', {}],

@@ -113,7 +113,7 @@ t.test('given an app that TikTok has not audited', async (t) => {
   })
 
   await t.test('when a platform makes no difference in the sandbox, then it says so', async (t) => {
-    t.match((await review(false, 'x')).json(), { error: { message: /^platform: x treats all apps alike/ } })
+    t.match((await review(false, 'bluesky')).json(), { error: { message: /^platform: bluesky treats all apps alike/ } })
   })
 })
 

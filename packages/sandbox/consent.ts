@@ -21,6 +21,8 @@ export interface ConsentRules {
   readonly canDecline?: (scope: string, asked: readonly string[]) => boolean
   /** How it tells the app that it asks for a scope that it may not have. Default: it may have all. */
   readonly unauthorizedScope?: (scope: string) => Readonly<Record<string, string>>
+  /** What the platform's page tells an owner who may not consent. */
+  readonly turnsAway?: (account: LedgerAccount) => string | undefined
   /** A proof key (RFC 7636, S256) is taken; otherwise it is refused like any unknown parameter. */
   readonly proofKey?: true
   /** Parameters that may be absent. Default: none. */
@@ -92,6 +94,8 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
       const form = decision.safeParse(request.body)
       const account = form.success ? ledger.account(rules.platform, form.data.account) : undefined
       if (!form.success || !account) return reply.code(400).type('text/plain').send('No such account')
+      const why = rules.turnsAway?.(account)
+      if (why !== undefined) return reply.code(400).type('text/plain').send(why)
       if (form.data.decision === 'deny') return back(reply, asked, { error: 'access_denied' })
       const code = ids.token()
       codes.set(code, {

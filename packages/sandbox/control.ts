@@ -147,10 +147,14 @@ function registerAccounts(app: FastifyInstance, deps: ControlDeps): void {
 }
 
 function shownPost(post: LedgerPost, { ledger }: ControlDeps) {
-  const { id, platform, accountId, caption, mediaUrl, createdAt, isDraft } = post
+  const { id, platform, accountId, caption, mediaUrl, createdAt, isDraft, isHidden } = post
   const first = ledger
     .commentsUnder(platform, id)
     .find(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined)
-  const further = { ...(first && { firstComment: first.text }), ...(isDraft && { isDraft }) }
+  const further = {
+    ...(first && { firstComment: first.text }),
+    ...(isDraft && { isDraft }),
+    ...(isHidden && { isHidden }),
+  }
   return { id, accountId, caption, mediaUrl, ...further, createdAt }
 }

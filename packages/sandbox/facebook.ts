@@ -26,9 +26,10 @@ const REELS_PER_DAY = 100_000
  * Facebook's Graph API for the posts and comments of Pages, and the host that receives reels. An account has the Page's token
  * (`accessToken`) and its person's (`userToken`), which yields new Page tokens.
  *
- * The person who logs in manages all Pages; Pages whose label begins with `analyst` they can only view. A Page whose label begins
+ * The person who logs in manages all Pages; Pages whose label contains `analyst` they can only view. A Page whose label begins
  * with `portfolio` is owned by their business portfolio, one with `client` is a client's; one that also says `unassigned` they may
- * not use. Tasks have the names of the New Pages Experience, unless the label begins with `classic`.
+ * not use. The person of a Page whose label contains `outsider` has no role on the app: until the app is reviewed, they cannot
+ * consent, and it may not use their tokens. Tasks have the names of the New Pages Experience, unless the label begins with `classic`.
  *
  * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: a video is processed for five looks;
@@ -45,6 +46,7 @@ const REELS_PER_DAY = 100_000
 export function facebookStandInWith(options: { readonly reelsPerDay: number }): StandIn {
   return {
     platform: 'facebook',
+    reviewsApps: true,
     rewriteUrl: withoutVersion,
     newExternalId: (ids) => `1${digits(14, ids)}`,
     issueCredentials: (externalId, deps) => issueTokens(externalId, deps),

@@ -10,10 +10,11 @@ import type { StandIn } from './stand-in.ts'
 
 /**
  * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and the token endpoint.
- * An account here is a location. `googlebusiness/script.ts` lists what a test can ask for through the image's URL.
+ * An account here is a location. A project that is not reviewed has a quota of 0. `googlebusiness/script.ts` lists what a test can ask for through the image's URL.
  */
 export const googlebusinessStandIn: StandIn = {
   platform: 'googlebusiness',
+  reviewsApps: true,
   newExternalId: newLocation,
   issueCredentials: (externalId, deps) => {
     mustBeAccountId(externalId, LOCATION, 'locations/ followed by at most 20 digits')

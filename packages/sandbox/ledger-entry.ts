@@ -60,6 +60,8 @@ const postSchema = z.object({
   createdAt: z.string(),
   /** It is not live: it waits for its owner to publish it. */
   isDraft: z.literal(true).optional(),
+  /** Only its owner sees it. */
+  isHidden: z.literal(true).optional(),
   /** Platform-specific data. Plain JSON. */
   details: z.record(z.string(), z.unknown()).optional(),
 })

@@ -22,6 +22,7 @@ import type { StandIn } from './stand-in.ts'
  * read; the comments on a page's posts, and posts of others that mention it. A member who consents is administrator of every
  * page, to an app with the Community Management API; to an app with the self-serve products they are a member only. It has the traits that matter to a publisher: monthly API versions, URNs in response headers, parts with ETags,
  * processing, text truncated at an unescaped character, and the refusal of duplicates within ten minutes.
+ * An app that is not reviewed has the Development tier of the Community Management API.
  *
  * The last bytes of the media file may hold a directive:
  * - `sandbox=processing:5`: available after five looks (or five times 4 s); without it, after one;
@@ -29,6 +30,7 @@ import type { StandIn } from './stand-in.ts'
  */
 export const linkedinStandIn: StandIn = {
   platform: 'linkedin',
+  reviewsApps: true,
   newExternalId: (ids) => newOrganization(ids.token()),
   scopesOfProducts,
   issueCredentials: (externalId, deps) => {

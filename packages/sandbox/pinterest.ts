@@ -12,10 +12,11 @@ import type { StandIn } from './stand-in.ts'
 
 /**
  * Pinterest's API v5 for publishing and Pin analytics, and the storage that receives videos. `pinterest/script.ts` lists what a
- * test can ask for through the media.
+ * test can ask for through the media. An app that is not reviewed has Trial access: only the account sees the Pins that it makes.
  */
 export const pinterestStandIn: StandIn = {
   platform: 'pinterest',
+  reviewsApps: true,
   newExternalId: digits,
   issueCredentials: (externalId, deps) => ({
     ...tokens.issue(externalId, deps),

@@ -14,10 +14,12 @@ import { issueTokens } from './threads/tokens.ts'
 
 /**
  * The Threads API for posts and replies, and its login. `threads/containers.ts` lists what a test can ask for through the media's
- * URL. An account whose label begins with `unread` may not read replies.
+ * URL. An account whose label begins with `unread` may not read replies. One whose label contains `outsider` is no tester of the
+ * app: until the app is reviewed, it cannot consent, and the app may do nothing with its token.
  */
 export const threadsStandIn: StandIn = {
   platform: 'threads',
+  reviewsApps: true,
   newExternalId: newId,
   issueCredentials: issueTokens,
   newComment: (_given, { ids }) => ({ id: newId(ids) }),

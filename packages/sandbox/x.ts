@@ -20,7 +20,7 @@ import type { UploadShelf } from './x/upload-sessions.ts'
 /*
  * X's API v2 for posts with images, an animated GIF or a video, for mentions and replies to them, and for the counts of posts
  * and users. It deliberately differs from X in two points: calls are not rate limited, and the same text may be posted again, so that
- * a double publish shows as two posts. The fault `metrics` applies to every call that returns counts.
+ * a double publish shows as two posts. An app that is not reviewed is not enrolled for the API, and gets nothing but tokens. The fault `metrics` applies to every call that returns counts.
  *
  * Directives, in places that no real caller uses:
  * - media that end with `sandbox=processing:5` (looks for which a video is processed; 1 without it), `sandbox=error:InvalidMedia`
@@ -37,6 +37,7 @@ const NEW_NAMES = '/sandbox=new-names'
 /** X, as its connector sees it. */
 export const xStandIn: StandIn = {
   platform: 'x',
+  reviewsApps: true,
   newExternalId: (ids) => String(BigInt(`0x${ids.token().replaceAll('-', '').slice(0, 14)}`)),
   issueCredentials: (externalId, deps) => {
     mustBeAccountId(externalId, /^\d{1,19}$/, 'up to 19 digits')

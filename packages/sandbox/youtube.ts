@@ -24,6 +24,7 @@ const SCOPES = [
  * YouTube's Data API with Google's consent and token endpoint. Uploads: with the metadata in one request, or a session and its
  * chunks; the video's processing, the list of uploads. Comments: threads, the replies in one, replying. Statistics of videos and channels. The fault `publish` applies to
  * the chunk with the last byte, which creates the video; `reply` to a valid reply, `metrics` to a call that requests statistics.
+ * Uploads of a project that is not reviewed, which is Google's audit, are private.
  *
  * YouTube never sees the media's URL, so a test puts directives into the description:
  *
@@ -41,6 +42,7 @@ const SCOPES = [
  */
 export const youtubeStandIn: StandIn = {
   platform: 'youtube',
+  reviewsApps: true,
   newExternalId: (ids) => `UC${createHash('sha256').update(ids.token()).digest('base64url').slice(0, 22)}`,
   issueCredentials: (externalId, deps) => {
     mustBeAccountId(externalId, CHANNEL_ID, 'UC followed by 22 characters A-Z, a-z, 0-9, - or _')

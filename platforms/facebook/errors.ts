@@ -11,6 +11,13 @@ const SAID = [
 export const errors = graphErrors({
   name: 'Facebook',
   rows: {
+    unapproved: {
+      codes: [10],
+      says: /\bfeature\b/i,
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: 'Your Meta app has no advanced access for this, and the person who connected the Page has no role on the app. Request the access in App Review at developers.facebook.com, or give them a role there; then connect the account again',
+    },
     'not a Page token': {
       codes: subcodes(2069032),
       kind: 'needs-reauth',
@@ -52,7 +59,7 @@ export const errors = graphErrors({
   },
   changes: {
     permission: {
-      text: 'The access token lacks a permission, or its owner lacks a task on the Page. Grant it, then connect the account again',
+      text: 'The access token lacks a permission, or its owner lacks a task on the Page. Grant it, then connect the account again. If nothing is missing, your Meta app needs advanced access: request it in App Review at developers.facebook.com',
     },
     'rate limit': { codes: [341, 80001] },
     blocked: {

@@ -50,11 +50,12 @@ const page = z.object({
   id: plainId,
   name: z.string(),
   access_token: z.string().min(1).optional(),
-  /** Absent for a Page of a business portfolio. */
+  /** Absent for a Page of a business portfolio, unless it is among those assigned to the person. */
   tasks: z.array(z.string()).optional(),
 })
 type ListedPage = z.infer<typeof page>
 const portfolio = z.object({ id: plainId })
+const assignedPage = z.object({ id: plainId, tasks: z.array(z.string()) })
 
 export interface RunPage {
   readonly id: string
@@ -99,7 +100,20 @@ async function pagesOfPortfolios(person: Session, io: RestIo): Promise<readonly 
     const of = (edge: string) => listed(`/${id}/${edge}`, 'id,name,access_token', person, io)
     pages.push(...(await Promise.all([of('owned_pages'), of('client_pages')])).flat())
   }
-  return pages
+  const tasks = new Map((await assignedPages(person, io)).map((one) => [one.id, one.tasks]))
+  return pages.map((one) => ({ ...one, tasks: tasks.get(one.id) }))
+}
+
+/** What the person may do on each Page that a portfolio has assigned to them. Empty if they may not list those. */
+async function assignedPages(person: Session, io: RestIo): Promise<readonly z.infer<typeof assignedPage>[]> {
+  const query = { fields: 'id,tasks' }
+  const edge = { path: '/me/assigned_pages', query, item: assignedPage, mostPages: MOST_PAGES_OF_THE_LIST }
+  try {
+    return (await listOf(edge, person, io)) ?? []
+  } catch (error) {
+    if (error instanceof PlatformError && error.kind !== 'retryable') return []
+    throw error
+  }
 }
 
 async function listed(path: string, fields: string, person: Session, io: RestIo): Promise<readonly ListedPage[]> {

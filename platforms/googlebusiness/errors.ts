@@ -45,7 +45,7 @@ export const { refused, is } = errorTable({
       codes: ['quota 0'],
       kind: 'permanent',
       limit: 'app_not_approved',
-      text: 'Google has not approved the Google Cloud project for the Business Profile APIs: its quota is 0',
+      text: 'Google has not approved the Google Cloud project for the Business Profile APIs: its quota is 0. Request access at https://support.google.com/business/contact/api_default',
     },
   },
   common: {

@@ -44,6 +44,8 @@ export interface AuthorizationCode {
   readonly asksFor?: readonly string[]
   /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
+  /** Decodes the `error_description` of an answer without a code (RFC 6749 §4.1.2.1). Default: as it is. */
+  readonly readDescription?: (text: string) => string
   /**
    * Exchanges the code for the credentials that `connect` takes, and `scopes`: what the platform granted, separated by spaces.
    * Absent if it does not say.

@@ -17,7 +17,7 @@ const table = {
       says: /partnerApi/i,
       kind: 'forbidden',
       limit: 'app_not_approved',
-      text: "LinkedIn has not approved the app for this API: the app needs another product, or that product's standard tier",
+      text: "LinkedIn has not approved the app for this API: the app needs another product, or that product's Standard tier. Request it at linkedin.com/developers/apps, under Products",
     },
     closed: {
       status: [403],

@@ -16,6 +16,9 @@ const reachPages: NonNullable<AuthorizationCode['reach']> = async (granted, base
   return pages.map((page) => reachedPage(page, names.get(page)))
 }
 
+/** LinkedIn escapes quotes for HTML. */
+const readDescription = (text: string): string => text.replaceAll('&quot;', '"')
+
 /**
  * LinkedIn allows the Community Management API only as the single product of an app, so an app for pages and one for members
  * exclude each other. The app for pages reaches the member as well.
@@ -27,6 +30,7 @@ export const logins: readonly Login[] = [
     permissions,
     authorization: {
       ...oauth.authorization,
+      readDescription,
       reachesSeveral: true,
       reach: async (...granted) => [...(await reachMember(...granted)), ...(await reachPages(...granted))],
     },
@@ -38,7 +42,7 @@ export const logins: readonly Login[] = [
     permissions: memberPermissions,
     // No app may read a member's comments.
     capabilities: ['publishing', 'replies'],
-    authorization: { ...memberOauth.authorization, reach: reachMember },
+    authorization: { ...memberOauth.authorization, readDescription, reach: reachMember },
   },
 ]
 

@@ -13,7 +13,7 @@ export const { refused, is } = errorTable({
       says: /trial/i,
       kind: 'permanent',
       limit: 'app_not_approved',
-      text: 'The Pinterest app has Trial access, and Pinterest did not create the Pin. Ask Pinterest for Standard access',
+      text: 'The Pinterest app has Trial access, and Pinterest did not create the Pin. Ask Pinterest for Standard access at developers.pinterest.com/apps',
     },
     // Although the status is 401, the token is fine.
     unapproved: {

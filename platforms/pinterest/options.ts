@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
+import { namedOptions } from '../kit/named-options.ts'
 
 export const digits = z.string().regex(/^\d+$/, 'must be the numeric id from Pinterest')
 
@@ -15,22 +16,20 @@ const destination = {
 }
 
 /** What one Pin has of its own. What is absent is as the account has it. */
-export const pinOptions = z
-  .strictObject({
-    ...destination,
-    boardId: destination.boardId.optional(),
-    link: z
-      .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
-      .max(2048)
-      .optional()
-      .describe('URL that the Pin links to.'),
-    title: atMost(100).min(1).optional().describe('Title of the Pin. Default: the first line of the caption.'),
-    altText: atMost(500).min(1).optional().describe('Describes the image to people who cannot see it.'),
-  })
-  .refine(({ boardId, boardSectionId }) => boardId !== undefined || boardSectionId === undefined, {
-    path: ['boardId'],
-    error: 'is required with boardSectionId',
-  })
+export const pinOptions = namedOptions({
+  ...destination,
+  boardId: destination.boardId.optional(),
+  link: z
+    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+    .max(2048)
+    .optional()
+    .describe('URL that the Pin links to.'),
+  title: atMost(100).min(1).optional().describe('Title of the Pin. Default: the first line of the caption.'),
+  altText: atMost(500).min(1).optional().describe('Describes the image to people who cannot see it.'),
+}).refine(({ boardId, boardSectionId }) => boardId !== undefined || boardSectionId === undefined, {
+  path: ['boardId'],
+  error: 'is required with boardSectionId',
+})
 
 /** Where the Pins of an account go that name no board. */
-export const pinDefaults = z.strictObject(destination)
+export const pinDefaults = namedOptions(destination)

@@ -44,6 +44,13 @@ export const errors = graphErrors({
       kind: { hidden: 'forbidden', visible: 'ambiguous' },
       text: 'Threads failed, saying that your Meta app lacks a permission for this',
     },
+    unapproved: {
+      codes: [10],
+      says: /^application does not have permission/i,
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: 'Your Meta app has no permission to do this for the profile. Request advanced access in App Review at developers.facebook.com, or add the profile to the app as a Threads tester there; then connect it again with all permissions',
+    },
     // The supposed container is a published post: only that has no status.
     'has no status': { kind: PERHAPS_DONE, text: 'Threads has already published this' },
   },

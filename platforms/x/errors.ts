@@ -18,7 +18,7 @@ const { refused, is, errorOf } = errorTable({
       says: /client-forbidden|client-not-enrolled|different access level|not permitted to access this feature/i,
       kind: 'permanent',
       limit: 'app_not_approved',
-      text: 'X does not allow this app to use its API. Check the app in the X developer console.',
+      text: 'X does not allow this app to use its API. Check the app in the X developer console: it must belong to a project with access to the API.',
     },
     'media scope': {
       kind: 'forbidden',

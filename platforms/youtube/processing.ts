@@ -7,6 +7,8 @@ import type { Upload, Video } from './session.ts'
 const LOOK_AGAIN_MS = 15_000
 /** After this a video counts as published: its id is final, and processing may take hours. */
 const WAIT_MS = 600_000
+const LOCKED =
+  'YouTube has not given the video the privacy that was requested. It locks the uploads of a Google Cloud project that has not passed its audit as private, for good: apply at https://support.google.com/youtube/contact/yt_api_form, and publish the post again after that.'
 
 const videosAnswer = z.object({
   items: z.array(
@@ -87,6 +89,8 @@ function failureOf({ status, processingDetails }: State): string | undefined {
  */
 function published({ id }: Video, asAsked = true): Publishing {
   const name = encodeURIComponent(id)
-  const url = asAsked ? `https://www.youtube.com/watch?v=${name}` : `https://studio.youtube.com/video/${name}/edit`
-  return { outcome: 'published', published: { postId: id, url } }
+  if (asAsked)
+    return { outcome: 'published', published: { postId: id, url: `https://www.youtube.com/watch?v=${name}` } }
+  const url = `https://studio.youtube.com/video/${name}/edit`
+  return { outcome: 'published', published: { postId: id, url, note: LOCKED } }
 }

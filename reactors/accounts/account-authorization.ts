@@ -3,28 +3,31 @@ import type { Capability } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Actor } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
-import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
 import { loginFor } from '../../platforms/kit/logins.ts'
 import { scopesFor } from '../../platforms/kit/permissions.ts'
 import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
-import { quoted } from '../../platforms/kit/rest.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import type { AuthorizationSeals } from './authorization-seals.ts'
 import type { AuthorizationRow, AuthorizationStore, ConnectedAs } from './authorization-store.ts'
 import { allowedField, consentOptions, loginField, mustOffer, withPublishing } from './consent-options.ts'
+import { agrees, noneReached, notGranted } from './consent-outcome.ts'
 import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
 
 /** Long enough to log in, pass a second factor and review the consent screen; forgotten links expire. */
 const LIFETIME_MS = 15 * 60_000
 const EXCHANGE_TIMEOUT_MS = 25_000
+const INTERNAL_ERROR = 'An internal error occurred; see the service log.'
 
 export interface AuthorizationDeps extends ConnectDeps {
   readonly store: AuthorizationStore
   readonly seals: AuthorizationSeals
   /** URL at which browsers reach the service, without a trailing slash. */
   readonly publicUrl: string
+  readonly logger: Logger
 }
 
 export interface NewAuthorization {
@@ -162,7 +165,10 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
       const row = await store.proceed(id, platform, 'open', 'settling', clock.now())
       if (!row) throw stale()
       return ending(deps, row, async () => {
-        if (answer.code === undefined) throw notGranted(platform, answer.error, answer.error_description)
+        if (answer.code === undefined) {
+          const { login } = await store.secrets(id)
+          throw notGranted(platform, loginFor(deps.access.platform(platform), login).authorization, answer)
+        }
         return exchanged(deps, row, answer.code)
       })
     },
@@ -229,23 +235,13 @@ function mustMeet({ access }: ConnectDeps, app: OAuthApp, baseUrl: string | unde
   if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
 }
 
-/** Whether the account matches the credentials supplied up front. */
-function agrees({ credentials }: Reached, given: Credentials): boolean {
-  return Object.entries(given).every(([name, value]) => (credentials[name] ?? value) === value)
-}
-
-function noneReached(all: readonly Reached[]): string {
-  if (all.length === 0) return 'This login has no account that can be connected.'
-  const labels = all.slice(0, 10).map(({ label }) => label)
-  return `This login has no access to the requested account. It has access to: ${labels.join(', ')}.`
-}
-
 /** Connects each account for itself: one that fails does not undo the others. @throws if none could be connected */
 async function connected(deps: AuthorizationDeps, row: AuthorizationRow, chosen: readonly Reached[]): Promise<Settled> {
   const { id, workspace_id: workspaceId, platform, actor } = row
   const workspace = await workspaceName(deps, row)
   const accounts: ConnectedAs[] = []
   const failures: string[] = []
+  let unexpected: unknown
   let position: bigint | undefined
   for (const [index, { label, credentials }] of chosen.entries()) {
     // A label that was given is that of one account.
@@ -257,11 +253,15 @@ async function connected(deps: AuthorizationDeps, row: AuthorizationRow, chosen:
       accounts.push({ id: connection.id, label: connection.label })
       position = connection.position ?? position
     } catch (error) {
-      if (chosen.length === 1 || !(error instanceof Refusal)) throw error
-      failures.push(`${label}: ${error.message}`)
+      if (chosen.length === 1) throw error
+      const isRefusal = error instanceof Refusal
+      failures.push(`${label}: ${isRefusal ? error.message : INTERNAL_ERROR}`)
+      if (isRefusal) continue
+      deps.logger.error({ err: error, authorizationId: id, platform }, 'an account could not be connected')
+      unexpected ??= error
     }
   }
-  if (accounts.length === 0) throw new Refusal('failed_precondition', failures.join(' '))
+  if (accounts.length === 0) throw unexpected ?? new Refusal('failed_precondition', failures.join(' '))
   await deps.store.connected(id, accounts, failures)
   return { outcome: 'connected', accounts, failures, workspace, position, inDashboard: isFromDashboard(row) }
 }
@@ -272,7 +272,7 @@ async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () =
     return await work()
   } catch (error) {
     const known = error instanceof PlatformError || error instanceof Refusal
-    const why = known ? error.message : 'An internal error occurred; see the service log. Start again.'
+    const why = known ? error.message : `${INTERNAL_ERROR} Start again.`
     await deps.store.failed(row.id, why)
     if (!known) throw error
     return { outcome: 'failed', why, inDashboard: isFromDashboard(row) }
@@ -281,12 +281,6 @@ async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () =
 
 function isFromDashboard({ actor }: AuthorizationRow): boolean {
   return actor.kind === 'user'
-}
-
-function notGranted(platform: PlatformKey, error = 'no code', description = ''): PlatformError {
-  // LinkedIn escapes it for HTML.
-  const said = quoted(`${error} ${description.replaceAll('&quot;', '"')}`)
-  return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant access: ${said}.`)
 }
 
 async function workspaceName({ db }: ConnectDeps, { workspace_id: id }: AuthorizationRow): Promise<string> {

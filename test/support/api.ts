@@ -214,6 +214,7 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
     store: authorizationStore(db, vault),
     seals: authorizationSeals(CURSOR_KEY),
     publicUrl: 'https://fanfare.test',
+    logger: createLogger('silent'),
   }
 }
 

@@ -14,7 +14,7 @@ const TOO_MANY = { code: 80001, message: 'There have been too many calls to this
 export function answerPage(
   reply: FastifyReply,
   call: Call,
-  caller: Caller,
+  caller: Pick<Caller, 'account' | 'kind'>,
   deps: StandInDeps,
   accept: () => object,
 ): Promise<FastifyReply> {

@@ -5,7 +5,7 @@ import { graphTime, pick, type Edge, type Field } from '../meta/fields.ts'
 import { pageOf } from '../meta/page.ts'
 import { decode } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { pageQuery } from './page-query.ts'
+import { listUrl, pageQuery } from './page-query.ts'
 import { tasksOn } from './person.ts'
 import type { Caller } from './tokens.ts'
 
@@ -31,15 +31,15 @@ export function underPost(id: string, all: readonly LedgerComment[]): Commented 
 export function commentList(
   { id, all, top }: Commented,
   caller: Caller,
-  query: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, string>>,
   deps: StandInDeps,
   inner?: readonly Field[],
 ): object {
-  const { fields, filter, order, summary, ...page } = decode(listQuery, query)
+  const { fields, filter, order, summary, ...page } = decode(listQuery, parameters)
   const wanted = filter === 'stream' ? all : top
   // A list of all depths is always in order of creation.
   const sorted = order === 'reverse_chronological' && filter === 'toplevel' ? wanted.toReversed() : wanted
-  const url = `${deps.baseUrl()}/v26.0/${id}/comments`
+  const url = listUrl(`${id}/comments`, { ...caller, parameters }, deps)
   const answer = pageOf(maySee(caller) ? sorted : [], { ...page, url }, (comment) =>
     pick(shownComment(comment, caller, deps), inner ?? fields),
   )

@@ -11,16 +11,20 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { commentList, isMention, shownComment, underComment, underPost } from './comment-list.ts'
 import { newId } from './ids.ts'
-import { pageQuery } from './page-query.ts'
+import { listUrl, pageQuery } from './page-query.ts'
 import { postOf, shortId, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, authenticatePage } from './tokens.ts'
 
-const newComment = z.strictObject({ message: z.string().refine((text) => text.trim() !== '', 'is blank') })
+const newComment = z.strictObject({
+  message: z.string().refine((text) => text.trim() !== '', 'is blank'),
+  /** Of what it comments on, which Meta's own client repeats here. */
+  id: z.string().optional(),
+})
 const taggedQuery = z.strictObject(pageQuery)
 
 /** Comments under a post, the video that it shows, or a comment; and `GET /{page}/tagged`. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
-  const { ledger, clock, baseUrl } = deps
+  const { ledger, clock } = deps
 
   const commentable = (id: string, accountId: string): LedgerPost => {
     const byId = ledger.post('facebook', id)
@@ -73,7 +77,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const { externalId } = call.account
     const { fields, ...page } = decode(taggedQuery, call.parameters)
     const tagged = ledger.commentsOf('facebook', externalId).filter(isMention).toReversed()
-    const url = `${baseUrl()}/v26.0/${externalId}/tagged`
+    const url = listUrl(`${externalId}/tagged`, call, deps)
     return reply.send(pageOf(tagged, { ...page, url }, (post) => pick(shownComment(post, call, deps), fields)))
   })
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { registerConsent, type Codes } from '../consent.ts'
 import type { LedgerAccount, LedgerApp } from '../ledger.ts'
 import { decode, graphRefusal } from '../meta/refusal.ts'
+import { isOffLimits } from '../meta/roles.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { letIn, shortLivedOwner, shortLivedToken } from './person.ts'
@@ -38,6 +39,7 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
     scopes: SCOPES,
     scopeSeparator: ',',
     canDecline: (scope) => scope !== 'public_profile',
+    turnsAway: (account) => (isOffLimits(account, 'facebook', deps) ? 'App not active' : undefined),
     further: { auth_type: ['rerequest', 'reauthenticate'] },
   })
 

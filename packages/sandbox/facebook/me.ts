@@ -8,7 +8,7 @@ import type { ById } from '../meta/request.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { SCOPES } from './login.ts'
-import { pageQuery } from './page-query.ts'
+import { listUrl, pageQuery } from './page-query.ts'
 import { grantedBy, isAssigned, pagesRunBy, permissionsOf, portfolioEdgeOf, portfolioOf, tasksOn } from './person.ts'
 import { authenticate, pageTokenFor, type Call } from './tokens.ts'
 
@@ -27,7 +27,7 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
     const all = pagesRunBy(person, deps)
       .filter((page) => portfolioEdgeOf(page) === undefined)
       .map((page) => ({ ...shown(page), tasks: tasksOn(page), access_token: pageTokenFor(page, deps) }))
-    const url = `${deps.baseUrl()}/v26.0/me/accounts`
+    const url = listUrl('me/accounts', person, deps)
     return reply.send(pageOf(all, { ...asked, url }, (page) => pick(page, fields)))
   })
 
@@ -37,8 +37,19 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
     const { fields, ...asked } = decode(pagesQuery, person.parameters)
     const hasPages = pagesRunBy(person, deps).some((page) => portfolioEdgeOf(page) !== undefined)
     const all = hasPages ? [{ id: portfolioOf(person.account), name: 'Acme Group' }] : []
-    const url = `${deps.baseUrl()}/v26.0/me/businesses`
+    const url = listUrl('me/businesses', person, deps)
     return reply.send(pageOf(all, { ...asked, url }, (business) => pick(business, fields)))
+  })
+
+  app.get('/v26.0/me/assigned_pages', (request, reply) => {
+    const person = authenticatePerson(request, 'assigned_pages', deps)
+    mustManageBusinesses(person)
+    const { fields, ...asked } = decode(pagesQuery, person.parameters)
+    const all = pagesRunBy(person, deps)
+      .filter((page) => portfolioEdgeOf(page) !== undefined && isAssigned(page))
+      .map((page) => ({ ...shown(page), tasks: tasksOn(page) }))
+    const url = listUrl('me/assigned_pages', person, deps)
+    return reply.send(pageOf(all, { ...asked, url }, (page) => pick(page, fields)))
   })
 
   for (const edge of ['owned_pages', 'client_pages'] as const) {
@@ -52,7 +63,7 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
         .filter((page) => portfolioEdgeOf(page) === edge)
         // Without a role on the Page there is no token.
         .map((page) => ({ ...shown(page), access_token: isAssigned(page) ? pageTokenFor(page, deps) : undefined }))
-      const url = `${deps.baseUrl()}/v26.0/${id}/${edge}`
+      const url = listUrl(`${id}/${edge}`, person, deps)
       return reply.send(pageOf(all, { ...asked, url }, (page) => pick(page, fields)))
     })
   }

@@ -54,7 +54,10 @@ export function letIn({ externalId, secrets }: LedgerAccount, deps: StandInDeps)
 }
 
 /** The Pages that the caller's token gives access to. */
-export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): readonly LedgerAccount[] {
+export function pagesRunBy(
+  { account, kind }: Pick<Caller, 'account' | 'kind'>,
+  { ledger }: StandInDeps,
+): readonly LedgerAccount[] {
   const { userToken } = account.secrets
   const others = ledger.accounts('facebook').filter(({ secrets }) => secrets['sharedUserToken'] === userToken)
   return kind === 'userToken' ? [account, ...others] : [account]
@@ -63,7 +66,7 @@ export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): 
 /** What the person may do on the Page: in the names of the New Pages Experience, unless it is a classic Page. */
 export function tasksOn({ label }: LedgerAccount): readonly string[] {
   if (label.startsWith('classic')) return ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
-  const tasks = label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT', 'FACEBOOK_ACCESS']
+  const tasks = label.includes('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT', 'FACEBOOK_ACCESS']
   return tasks.map((task) => `PROFILE_PLUS_${task}`)
 }
 

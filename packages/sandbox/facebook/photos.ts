@@ -14,14 +14,16 @@ import { authenticateOwner } from './tokens.ts'
 const MAX_BYTES = 10_000_000
 const TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp', '']
 
-/** Unpublished photos only: a published one leaves nothing to find it by. */
 const newPhoto = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
-  published: z.literal('false'),
+  published: z.enum(['true', 'false']).default('true'),
+  caption: postText,
+  message: postText,
   alt_text_custom: z.string().optional(),
 })
 const newPost = z.strictObject({
   message: postText,
+  published: z.literal('true').optional(),
   attached_media: z
     .string()
     .transform((json, context): unknown => {
@@ -32,7 +34,7 @@ const newPost = z.strictObject({
         return z.NEVER
       }
     })
-    .pipe(z.tuple([z.strictObject({ media_fbid: z.string() })])),
+    .pipe(z.array(z.strictObject({ media_fbid: z.string() })).min(1)),
 })
 
 /** `POST /{page}/photos`, which fetches the image, and `POST /{page}/feed`. */
@@ -41,9 +43,11 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
   const used = new Map<string, number>()
 
   app.post<ById>('/v26.0/:id/photos', async (request, reply) => {
-    const { account, parameters } = authenticateOwner(request, deps)
-    const { url } = decode(newPhoto, parameters)
-    const { fetch: refusal } = directivesOf(url, used)
+    const call = authenticateOwner(request, deps)
+    const { externalId: accountId } = call.account
+    const { url, published, caption, message = caption } = decode(newPhoto, call.parameters)
+    const directives = directivesOf(url, used)
+    const { fetch: refusal } = directives
     if (refusal !== undefined) throw graphRefusal({ code: Number(refusal), message: 'The image cannot be used' })
     const file = await fetched(url, MAX_BYTES, closing)
     if (file === 'unreachable' || !TYPES.includes(file.mimeType)) {
@@ -51,21 +55,32 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
     }
     if (file.bytes > MAX_BYTES) throw graphRefusal({ code: 1366046, message: 'The photo is too large' })
     const id = newId(deps)
-    const photo = { id, platform: 'facebook', accountId: account.externalId, mediaType: 'image' } as const
-    ledger.addMedia({ ...photo, ...file, sha256: '', sourceUrl: url })
-    return reply.send({ id })
+    const add = () =>
+      ledger.addMedia({ id, platform: 'facebook', accountId, mediaType: 'image', ...file, sha256: '', sourceUrl: url })
+    if (published === 'false') {
+      add()
+      return reply.send({ id })
+    }
+    return answerPage(reply, 'publish', call, deps, () => {
+      add()
+      const post = { accountId, mediaId: id, mediaType: 'image', mediaUrl: url, text: message ?? '' } as const
+      return { id, post_id: addPost(post, directives, deps).id }
+    })
   })
 
   app.post<ById>('/v26.0/:id/feed', (request, reply) => {
     const call = authenticateOwner(request, deps)
     const { externalId: accountId } = call.account
     const { message: text = '', attached_media } = decode(newPost, call.parameters)
-    const [{ media_fbid: mediaId }] = attached_media
-    const photo = ledger.media('facebook', mediaId)
-    if (photo?.accountId !== accountId || photo.mediaType !== 'image') throw unknownObject(mediaId)
-    const { sourceUrl: mediaUrl = '', mediaType } = photo
+    const [photo, ...others] = attached_media.map(({ media_fbid: id }) => {
+      const found = ledger.media('facebook', id)
+      if (found?.accountId !== accountId || found.mediaType !== 'image') throw unknownObject(id)
+      return found
+    })
+    if (!photo) throw new Error('the schema wants one')
+    const { id: mediaId, sourceUrl: mediaUrl = '', mediaType } = photo
     return answerPage(reply, 'publish', call, deps, () => {
-      const post = { accountId, mediaId, mediaType, mediaUrl, text }
+      const post = { accountId, mediaId, mediaType, mediaUrl, text, others: others.map(({ id }) => id) }
       return { id: addPost(post, directivesOf(mediaUrl, used), deps).id }
     })
   })

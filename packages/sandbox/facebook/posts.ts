@@ -12,6 +12,8 @@ const detailsSchema = z.object({
   listedFrom: z.number(),
   takesComments: z.enum(['post', 'video']),
   isReel: z.boolean().default(false),
+  /** The photos that it shows after the first. */
+  others: z.array(z.string()).default([]),
   /** Listed among the reels only. */
   isUnlisted: z.boolean().default(false),
 })
@@ -21,8 +23,9 @@ export const postText = z.string().max(63_206).optional()
 
 export interface NewPost {
   readonly accountId: string
-  /** The photo or the video that it shows. */
+  /** The video, or the first photo that it shows. */
   readonly mediaId: string
+  readonly others?: readonly string[]
   readonly mediaType: MediaType
   readonly mediaUrl: string
   readonly text: string
@@ -31,7 +34,7 @@ export interface NewPost {
 
 /** Publishes a post. Publishing it again creates another, so that duplicates are visible. */
 export function addPost(
-  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false }: NewPost,
+  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false, others = [] }: NewPost,
   { listedAfter = 0, comments, unlisted: isUnlisted = false }: Directives,
   deps: StandInDeps,
 ): LedgerPost {
@@ -41,6 +44,7 @@ export function addPost(
     takesComments: comments ?? 'post',
     isReel,
     isUnlisted,
+    others: [...others],
   }
   const id = `${accountId}_${newId(deps)}`
   const own = { id, platform: 'facebook', accountId, token, createdAt: isoTime(now), details } as const
@@ -67,12 +71,19 @@ export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
 export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
   const { id, accountId, token = '', caption, mediaType, createdAt } = post
   const isImage = mediaType === 'image'
+  const shown = (photo: string) => ({ target: { id: photo }, media_type: isImage ? 'photo' : 'video' })
+  const { others } = detailsSchema.parse(post.details)
+  const album = { target: { id: shortId(post) }, media_type: 'album' }
   return {
     id,
     message: caption === '' ? undefined : caption,
     created_time: graphTime(createdAt),
     permalink_url: isImage ? `https://www.facebook.com/${accountId}/posts/${shortId(post)}` : `/reel/${token}/`,
-    attachments: { data: [{ target: { id: token }, media_type: isImage ? 'photo' : 'video' }] },
+    attachments: {
+      data: [
+        others.length === 0 ? shown(token) : { ...album, subattachments: { data: [token, ...others].map(shown) } },
+      ],
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerMedia, LedgerPost } from '../ledger.ts'
+import type { LedgerAccount, LedgerMedia, LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
 import { pageOf } from '../meta/page.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
@@ -11,7 +11,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { commentEdge, shownComment, underPost } from './comment-list.ts'
 import { madeAt } from './ids.ts'
-import { pageQuery } from './page-query.ts'
+import { listUrl, pageQuery } from './page-query.ts'
 import { pagesRunBy, personOf } from './person.ts'
 import { listed, listedReels, postOf, shortId, shownPost, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
@@ -23,13 +23,12 @@ const videosQuery = z.strictObject({ ...pageQuery, type: z.enum(['uploaded', 'ta
 
 /** Any object by id, and the Page's lists of posts and of videos. */
 export function registerReading(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {
-  const { ledger, baseUrl } = deps
+  const { ledger } = deps
 
   app.get('/v26.0/me', (request, reply) => {
     const { account, kind, parameters } = authenticate(request, deps)
-    const page = { id: account.externalId, name: account.label, category: 'Bakery' }
     const person = { id: personOf(account), name: `Owner of ${account.label}` }
-    return reply.send(pick(kind === 'accessToken' ? page : person, decode(readQuery, parameters).fields))
+    return reply.send(pick(kind === 'accessToken' ? shownPage(account) : person, decode(readQuery, parameters).fields))
   })
 
   app.get<ById>('/v26.0/:id', async (request, reply) => {
@@ -40,7 +39,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const page = pagesRunBy(call, deps).find((page) => page.externalId === id)
     if (page) {
       return answerPage(reply, 'refresh', call, deps, () =>
-        pick({ id, name: page.label, access_token: pageTokenFor(page, deps) }, fields),
+        pick({ ...shownPage(page), access_token: pageTokenFor(page, deps) }, fields),
       )
     }
     const post = ledger.post('facebook', id)
@@ -64,7 +63,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const call = authenticateOwner(request, deps)
     const { externalId } = call.account
     const { fields, ...page } = decode(postsQuery, call.parameters)
-    const url = `${baseUrl()}/v26.0/${externalId}/published_posts`
+    const url = listUrl(`${externalId}/published_posts`, call, deps)
     const all = listed(externalId, deps)
     return reply.send(pageOf(all, { ...page, url }, (post) => pick(withComments(post, call), fields)))
   })
@@ -73,7 +72,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const call = authenticateOwner(request, deps)
     const { externalId } = call.account
     const { fields, ...page } = decode(postsQuery, call.parameters)
-    const url = `${baseUrl()}/v26.0/${externalId}/video_reels`
+    const url = listUrl(`${externalId}/video_reels`, call, deps)
     const all = await Promise.all(
       listedReels(externalId, deps).map(async (post) => {
         const { token = '' } = post
@@ -88,14 +87,18 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
   })
 
   app.get<ById>('/v26.0/:id/videos', async (request, reply) => {
-    const { account, parameters } = authenticateOwner(request, deps)
-    const { externalId } = account
-    const { fields, type, ...page } = decode(videosQuery, parameters)
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, type, ...page } = decode(videosQuery, call.parameters)
     const all = listed(externalId, deps).flatMap(({ token = '' }) => videos.find(token, externalId) ?? [])
     const shown = await Promise.all(type === 'tagged' ? [] : all.map(shownVideo))
-    const url = `${baseUrl()}/v26.0/${externalId}/videos`
+    const url = listUrl(`${externalId}/videos`, call, deps)
     return reply.send(pageOf(shown, { ...page, url }, (video) => pick(video, fields)))
   })
+
+  function shownPage({ externalId: id, label: name }: LedgerAccount): Readonly<Record<string, unknown>> {
+    return { id, name, category: 'Bakery', link: `https://www.facebook.com/${id}` }
+  }
 
   /** Some videos accept comments while their posts do not. */
   function withComments(post: LedgerPost, caller: Caller): Readonly<Record<string, unknown>> {

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { LedgerAccount } from '../ledger.ts'
 import { askedWithToken, mustBeProof } from '../meta/caller.ts'
 import { graphRefusal } from '../meta/refusal.ts'
-import type { ById } from '../meta/request.ts'
+import type { Asked, ById } from '../meta/request.ts'
+import { isOffLimits } from '../meta/roles.ts'
 import { EXPIRED, isOver, newToken, readToken } from '../meta/token.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -11,11 +12,23 @@ import type { StandInDeps } from '../stand-in.ts'
 type TokenKind = 'accessToken' | 'userToken'
 const PREFIX = { accessToken: 'EAAP', userToken: 'EAAU' } as const
 
+const REVIEW = 'https://developers.facebook.com/docs/apps/review/login-permissions#manage-pages'
+const UNREADABLE = graphRefusal({
+  code: 10,
+  message: `(#10) This endpoint requires the 'pages_read_engagement' permission or the 'Page Public Content Access' feature. Refer to ${REVIEW} for details.`,
+})
+const UNPOSTABLE = graphRefusal({
+  code: 200,
+  message:
+    '(#200) If posting to a page, requires both pages_read_engagement and pages_manage_posts as an admin with sufficient administrative permission',
+})
+
 export interface Caller {
   readonly account: LedgerAccount
   readonly kind: TokenKind
+  readonly credentials: Asked['credentials']
 }
-export type Call = Caller & { readonly parameters: Readonly<Record<string, string>> }
+export type Call = Caller & Pick<Asked, 'parameters'>
 
 export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Record<TokenKind, string>> {
   return {
@@ -39,10 +52,11 @@ export function pageTokenFor(page: LedgerAccount, deps: StandInDeps): string {
  * @throws StandInRefusal
  */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
-  const { token, proof, parameters } = askedWithToken(request)
+  const { token, proof, credentials, parameters } = askedWithToken(request)
   const caller = callerOf(token, deps)
   mustBeProof(proof, token, caller.account)
-  return { ...caller, parameters }
+  if (isOffLimits(caller.account, 'facebook', deps)) throw request.method === 'GET' ? UNREADABLE : UNPOSTABLE
+  return { ...caller, credentials, parameters }
 }
 
 /**
@@ -68,7 +82,7 @@ export function authenticateOwner(request: FastifyRequest<ById>, deps: StandInDe
 }
 
 /** @throws StandInRefusal */
-export function callerOf(token: string, deps: StandInDeps): Caller {
+export function callerOf(token: string, deps: StandInDeps): Omit<Caller, 'credentials'> {
   const read = readToken('facebook', token, deps)
   if (!read) throw graphRefusal({ code: 190, message: `Malformed access token ${token}` })
   const kind = read.prefix === PREFIX.userToken ? 'userToken' : 'accessToken'

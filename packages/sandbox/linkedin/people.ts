@@ -5,7 +5,7 @@ import { memberId, pagesOf } from './identity.ts'
 import { paged, pageQuery } from './paging.ts'
 import { decode } from './refusal.ts'
 import { callerOf } from './request.ts'
-import { mustHave, scopesOf } from './scopes.ts'
+import { mustHave, mustHaveStandardTier, scopesOf } from './scopes.ts'
 import { authenticate } from './tokens.ts'
 
 const aclQuery = z.strictObject({
@@ -60,6 +60,7 @@ export function registerPeople(app: FastifyInstance, deps: StandInDeps): void {
 
   app.get('/rest/organizationsLookup', (request, reply) => {
     const caller = callerOf(request, deps)
+    mustHaveStandardTier('OrganizationsLookup', deps)
     mustHave(caller, ['rw_organization_admin'], 'organizationsLookup.BATCH_GET.20260901')
     const numbers = decode(lookupQuery, request.query).ids.match(/\d+/g) ?? []
     const found = numbers.flatMap((number) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
 import { decode } from './refusal.ts'
+import { mustHaveStandardTier } from './scopes.ts'
 import { callerOf, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'
 
 const RESOURCE = 'socialMetadata.BATCH_GET'
@@ -12,6 +13,7 @@ export function registerSocialMetadata(app: FastifyInstance, deps: StandInDeps):
   app.get('/rest/socialMetadata', (request, reply) => {
     const caller = callerOf(request, deps)
     mustBeEncoded(request)
+    mustHaveStandardTier('SocialMetadata', deps)
     mayRead(caller, RESOURCE)
     const urns = decode(query, request.query).ids.slice('List('.length, -1).split(',')
     const found = urns.flatMap((urn) => {

@@ -10,9 +10,10 @@ export function listQuery(least: number, most: number, usual: number) {
 }
 
 /**
- * One page of a list, with the cursor of the next one.
+ * One page of a list, with the cursor and the address of the next one.
  *
  * @param after id of the last item seen
+ * @param url of the list, with what the next page is asked for by
  */
 export function pageOf<T extends { readonly id: string }>(
   all: readonly T[],
@@ -23,6 +24,10 @@ export function pageOf<T extends { readonly id: string }>(
   const page = all.slice(start, start + limit)
   const [first, last] = [page[0], page.at(-1)]
   if (!first || !last) return { data: [] }
-  const next = start + limit < all.length ? { next: `${url}?after=${last.id}` } : {}
-  return { data: page.map(shown), paging: { cursors: { before: first.id, after: last.id }, ...next } }
+  const cursors = { before: first.id, after: last.id }
+  if (start + limit >= all.length) return { data: page.map(shown), paging: { cursors } }
+  const next = new URL(url)
+  next.searchParams.set('limit', String(limit))
+  next.searchParams.set('after', last.id)
+  return { data: page.map(shown), paging: { cursors, next: next.href } }
 }

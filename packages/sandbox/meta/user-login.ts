@@ -6,8 +6,11 @@ import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { decode, graphRefusal } from './refusal.ts'
 import { asked } from './request.ts'
+import { isOffLimits } from './roles.ts'
 import { EXPIRED, newToken, readToken, renewedBody } from './token.ts'
 
+const NOT_A_TESTER =
+  '{"error_message":"Invalid Request: The user has not accepted the invite to test the app","error_code":1349245}'
 /** Milliseconds. */
 const SHORT_LIFETIME_MS = 3_600_000
 
@@ -46,6 +49,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
     path: '/oauth/authorize',
     scopeSeparator: ',',
     canDecline: (scope) => scope !== scopes[0],
+    turnsAway: (account) => (isOffLimits(account, platform, deps) ? NOT_A_TESTER : undefined),
   })
 
   app.post('/oauth/access_token', (request, reply) => {

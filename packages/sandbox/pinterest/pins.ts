@@ -50,6 +50,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
         caption: description ?? title ?? '',
         ...media,
         createdAt: isoTime(now),
+        ...(!ledger.isReviewed('pinterest') && { isHidden: true }),
         details: { boardId, boardSectionId, title, description, link, altText, listedFrom },
       }
       ledger.addPost(post)

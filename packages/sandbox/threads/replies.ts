@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerComment } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
-import { decode, graphRefusal } from '../meta/refusal.ts'
+import { decode } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { newId } from './ids.ts'
 import { cursor, FIRST_SECOND, pageOf } from './page.ts'
 import type { ReplyContainer } from './reply-containers.ts'
 import { postOf, shownReply } from './shown.ts'
-import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
+import { authenticate, authenticateOwner, NOT_PERMITTED, type ByUser } from './tokens.ts'
 import { noSuchMedia } from './unknown.ts'
 
 const page = {
@@ -58,7 +58,7 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
     const { since, ...where } = decode(mentionsQuery, parameters)
     const granted = account.secrets['grantedScopes']?.split(',')
     if (granted?.includes('threads_manage_mentions') === false) {
-      throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+      throw NOT_PERMITTED
     }
     const found = ledger
       .commentsOf('threads', account.externalId)
@@ -77,7 +77,7 @@ export function answerable({ externalId }: LedgerAccount, id: string, { ledger }
   const comment = ledger.comment('threads', id)
   if (!comment) throw noSuchMedia()
   if (comment.accountId === externalId) return comment
-  throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+  throw NOT_PERMITTED
 }
 
 /** Publishes a container's reply. Publishing twice makes two replies: how Threads handles that is unknown. */

@@ -3,8 +3,14 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { graphRefusal } from '../meta/refusal.ts'
 import { asked } from '../meta/request.ts'
+import { isOffLimits } from '../meta/roles.ts'
 import { isOver, newToken, readToken, EXPIRED as EXPIRED_AT_META, TOKEN_LIFETIME_MS } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
+
+export const NOT_PERMITTED = graphRefusal({
+  code: 10,
+  message: 'Application does not have permission for this action',
+})
 
 export interface Caller {
   readonly account: LedgerAccount
@@ -34,6 +40,7 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller
     throw graphRefusal({ code: 190, subcode: 460, message, status: 401 })
   }
   if (isOver(read, deps)) throw graphRefusal(EXPIRED)
+  if (isOffLimits(read.account, 'threads', deps)) throw NOT_PERMITTED
   return { account: read.account, token, issuedAt: read.issuedAt, parameters }
 }
 
@@ -46,7 +53,7 @@ export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandIn
   const caller = authenticate(request, deps)
   const { user } = request.params
   if (user === 'me' || user === caller.account.externalId) return caller
-  throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+  throw NOT_PERMITTED
 }
 
 /** Replaces the token with the one that a new login would yield; only the control endpoint returns that. */

@@ -26,6 +26,14 @@ export const unauthorized = (): StandInRefusal => problem(401, 'Unauthorized', '
 export const forbidden = (detail: string): StandInRefusal => problem(403, 'Forbidden', detail)
 /** All that X says when the access lacks the scope of a call. */
 export const outOfScope = (): StandInRefusal => forbidden('Forbidden')
+/** Of an app that is not attached to a project with access to the API. */
+export const notEnrolled = (): StandInRefusal => {
+  const detail =
+    'When authenticating requests to the Twitter API v2 endpoints, you must use keys and tokens from a Twitter developer App that is attached to a Project. You can create a project via the developer portal.'
+  const why = { reason: 'client-not-enrolled', required_enrollment: 'Appropriate Level of API Access' }
+  const body = { title: 'Client Forbidden', detail, ...why, type: `${PROBLEMS}/client-forbidden` }
+  return new StandInRefusal({ status: 403, body })
+}
 export const notFound = (detail: string): StandInRefusal =>
   problem(404, 'Not Found Error', detail, 'resource-not-found')
 

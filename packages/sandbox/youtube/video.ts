@@ -39,7 +39,8 @@ export function addVideo(
   const accountId = account.externalId
   const { description, ...snippet } = metadata.snippet
   const { selfDeclaredMadeForKids: madeForKids, ...status } = metadata.status
-  const privacyStatus = scriptIn(description).privacy ?? status.privacyStatus
+  const privacy = ledger.isReviewed('youtube') ? status.privacyStatus : 'private'
+  const privacyStatus = scriptIn(description).privacy ?? privacy
   const details = detailsSchema.parse({ ...snippet, ...status, privacyStatus, madeForKids, notifySubscribers })
   const video: LedgerPost = {
     id,
@@ -50,6 +51,7 @@ export function addVideo(
     mediaUrl: `${baseUrl()}/media/${id}`,
     mediaType: 'video',
     createdAt: isoTime(clock.now()),
+    ...(privacyStatus === 'private' && { isHidden: true }),
     details,
   }
   const sha256 = hash.digest('hex')
