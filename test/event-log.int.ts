@@ -8,6 +8,7 @@ import { APPENDED } from '../event-log/postgres/append.ts'
 import { postgresLog } from '../event-log/postgres/log.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { eventLogContract, type ContractLog } from './support/event-log-contract.ts'
+import { EVENTSTOREDB, givenEventStoreDb } from './support/eventstoredb-server.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
 import { indexes, newEvent, newEvents } from './support/event-log-helpers.ts'
@@ -18,9 +19,8 @@ import { tcpGate } from './support/tcp-gate.ts'
 const logs: readonly { readonly name: string; readonly open: () => Promise<ContractLog> }[] = [
   { name: 'in memory', open: openMemory },
   { name: 'Postgres', open: openPostgres },
-  process.env.EVENTSTORE_URL
-    ? { name: 'EventStoreDB at EVENTSTORE_URL', open: async () => storeAt(process.env.EVENTSTORE_URL ?? '') }
-    : { name: 'EventStoreDB, its stand-in', open: openStandIn },
+  { name: 'EventStoreDB, its stand-in', open: openStandIn },
+  ...(EVENTSTOREDB ? [{ name: 'EventStoreDB', open: openServer }] : []),
 ]
 
 for (const { name, open } of logs) void eventLogContract(t, name, open)
@@ -190,6 +190,11 @@ async function openStandIn(): Promise<ContractLog> {
     outage: { start: server.stop, end: server.start, within: 5_000 },
     close: server.close,
   }
+}
+
+async function openServer(): Promise<ContractLog> {
+  const server = await givenEventStoreDb(t)
+  return { ...storeAt(server.connectionString), outage: { start: server.stop, end: server.start, within: 5_000 } }
 }
 
 function storeAt(connectionString: string): ContractLog {

@@ -2,7 +2,10 @@ import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { connectionStringOf } from './support/api.ts'
 import { cuttingProxy } from './support/cutting-proxy.ts'
+import { EVENTSTOREDB, givenEventStoreDb, type EventStoreDb } from './support/eventstoredb-server.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
+import { givenNatsServer, hasNats } from './support/nats-server.ts'
+import { bodyOf, httpServer } from './support/outbound-servers.ts'
 import { testDatabase } from './support/postgres.ts'
 import {
   givenHome,
@@ -19,6 +22,7 @@ import {
 const errorSchema = z.object({ error: z.object({ code: z.string(), requestId: z.string() }) })
 const accountsSchema = z.object({ accounts: z.record(z.string(), z.array(z.object({ id: z.string() }))) })
 const postSchema = z.object({ status: z.string() })
+const deliverySchema = z.object({ data: z.object({ runId: z.string() }) })
 const liveSchema = z.array(z.object({ caption: z.string() }))
 
 async function givenService(t: Test, environment: Record<string, string> = {}) {
@@ -48,8 +52,20 @@ async function givenService(t: Test, environment: Record<string, string> = {}) {
       selections: { x: [account] },
       caption,
     })
+  /** The posts whose publishing a new webhook has received. */
+  const webhook = async (t: Test) => {
+    const received = new Set<string>()
+    const receiver = await httpServer(t, async (request, response) => {
+      const { data } = deliverySchema.parse(JSON.parse(await bodyOf(request)))
+      received.add(data.runId)
+      response.writeHead(204).end()
+    })
+    const answer = await call('POST', '/webhooks', { url: receiver.url, events: ['post.published'] })
+    t.equal(answer.status, 200, await answer.text())
+    return received
+  }
   const readiness = async () => (await fetch(`http://127.0.0.1:${home.port}/readyz`)).status
-  return { home, call, post, readiness }
+  return { home, call, post, webhook, readiness }
 }
 
 type Service = Awaited<ReturnType<typeof givenService>>
@@ -114,11 +130,28 @@ t.test('given the embedded database is killed under the service, then it comes b
   await publishedOnce(t, service, ids)
 })
 
-t.test('given EventStoreDB holds the log and goes away, then work resumes when it is back', async (t) => {
+t.test('given a stand-in of EventStoreDB holds the log and goes away, then work resumes when it is back', async (t) => {
   const store = await eventStoreDbStandIn()
   t.teardown(() => store.close())
-  const service = await givenService(t, { EVENTSTORE_URL: store.connectionString })
+  await goesAndComesBack(t, store)
+})
+
+t.test(
+  'given the named stack, when EventStoreDB is killed, then work resumes when it is back',
+  { skip: !(EVENTSTOREDB && hasNats()) && 'FANFARE_TEST_EVENTSTOREDB is not set, or nats-server is not in PATH' },
+  async (t) => {
+    const nats = await givenNatsServer(t)
+    await goesAndComesBack(t, await givenEventStoreDb(t), { NATS_URL: nats.url })
+  },
+)
+
+async function goesAndComesBack(t: Test, store: EventStoreDb, environment: Record<string, string> = {}): Promise<void> {
+  const service = await givenService(t, {
+    ...{ EVENTSTORE_URL: store.connectionString, OUTBOUND_ALLOW: '127.0.0.1' },
+    ...environment,
+  })
   const ids = [await accepted(service.post('before'))]
+  const received = await service.webhook(t)
   ids.push(await accepted(service.post('cut off')))
   await store.stop()
   await until('readiness to turn red', 60_000, async () => ((await service.readiness()) === 503 ? true : undefined))
@@ -129,4 +162,7 @@ t.test('given EventStoreDB holds the log and goes away, then work resumes when i
   ids.push(await acceptedAgain(t, service, 'after'))
   await until('readiness', 60_000, async () => ((await service.readiness()) === 200 ? true : undefined))
   await publishedOnce(t, service, ids)
-})
+  await until('the webhook to receive each post', 90_000, async () =>
+    ids.slice(1).every((id) => received.has(id)) ? true : undefined,
+  )
+}
