@@ -30,20 +30,26 @@ const answerSchema = z.object({ url: z.string(), confirmation_code: z.string() }
 type Connected = Awaited<ReturnType<typeof given>>
 
 /** A service that has an app on the platform, whose URLs the sandbox can call. */
-async function given(t: Test, platform: PlatformKey, more: Parameters<typeof givenPlatform>[2] = [{ label: 'ada' }]) {
-  const scene = await givenPlatform(t, platform, more)
+async function given(
+  t: Test,
+  platform: PlatformKey,
+  more: Parameters<typeof givenPlatform>[2] = [{ label: 'ada' }],
+  login?: PlatformKey,
+) {
+  const called = login ?? platform
+  const scene = await givenPlatform(t, platform, more, { app: called })
   const { api, world, app, owner } = scene
-  const server = await api.server({ apps: ownApps(new Map([[platform, app]]), [world.sandbox.url]) })
+  const server = await api.server({ apps: ownApps(new Map([[called, app]]), [world.sandbox.url]) })
   const port = await server.listen()
   const service = await givenProcess(world)
   const post = (kind: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
-    server.app.inject({ method: 'POST', url: `/connect/${platform}/${kind}`, headers, payload: body })
+    server.app.inject({ method: 'POST', url: `/connect/${called}/${kind}`, headers, payload: body })
   return {
     ...{ ...scene, server, service, post },
     /** The person signs in and consents, in a workspace. @returns the account's id */
     signIn: async (workspaceId = world.workspaceId) => {
       const credentials = platform === 'tiktok' ? { privacyLevel: 'SELF_ONLY' } : {}
-      const { page, choose, row } = await scene.connect({ given: credentials, workspaceId })
+      const { page, choose, row } = await scene.connect({ given: credentials, workspaceId, ...(login && { login }) })
       if (/type="radio"/.test(page.body)) await choose(0)
       await service.step()
       return (await row())?.account_id ?? ''
@@ -69,7 +75,7 @@ async function given(t: Test, platform: PlatformKey, more: Parameters<typeof giv
     row: async (accountId: string) => findAccount(world.db, accountId),
     /** The owner removes the app on the platform, which calls the service. */
     removeApp: async (kind: 'deauthorize' | 'delete') => {
-      const url = `http://127.0.0.1:${port}/connect/${platform}/${kind}`
+      const url = `http://127.0.0.1:${port}/connect/${called}/${kind}`
       const asked = { platform, accountId: owner.externalId, url }
       const answer = await postJson(world.http, `${world.sandbox.url}/_control/removals`, asked)
       return sentSchema.parse(answer.json())
@@ -87,9 +93,18 @@ async function erasedFields({ world }: Pick<Connected, 'world'>, accountId: stri
   return events.flatMap(({ data }) => Object.entries(data).filter(([name]) => name === 'label' || name === 'ownerId'))
 }
 
-for (const platform of ['facebook', 'instagram', 'threads'] as const) {
-  t.test(`given a person who connected an account on ${platform}`, async (t) => {
-    const scene = await given(t, platform)
+/** A login of Instagram asks the app of Facebook, which is then told. */
+const REMOVED: readonly { readonly platform: PlatformKey; readonly login?: PlatformKey }[] = [
+  { platform: 'facebook' },
+  { platform: 'instagram' },
+  { platform: 'instagram', login: 'facebook' },
+  { platform: 'threads' },
+]
+
+for (const { platform, login } of REMOVED) {
+  const where = login ? `${platform} through ${login}` : platform
+  t.test(`given a person who connected an account on ${where}`, async (t) => {
+    const scene = await given(t, platform, undefined, login)
     const { world, service, signIn, commented, isErased, row, removeApp, visit, pass, post } = scene
 
     await t.test(
@@ -117,7 +132,7 @@ for (const platform of ['facebook', 'instagram', 'threads'] as const) {
         t.equal(status, 200)
         const { url, confirmation_code: code } = answerSchema.parse(JSON.parse(body))
         t.match(code, /^[0-9a-f]{32}$/)
-        t.equal(url, `https://fanfare.test${PAGE.replace('…', platform)}${code}`)
+        t.equal(url, `https://fanfare.test${PAGE.replace('…', login ?? platform)}${code}`)
         t.match(await visit(url), {
           statusCode: 200,
           headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
@@ -175,8 +190,8 @@ for (const platform of ['facebook', 'instagram', 'threads'] as const) {
     })
   })
 
-  t.test(`given an account on ${platform} that the person connected in two workspaces`, async (t) => {
-    const scene = await given(t, platform)
+  t.test(`given an account on ${where} that the person connected in two workspaces`, async (t) => {
+    const scene = await given(t, platform, undefined, login)
     const { signIn, commented, isErased, row, removeApp, pass, visit } = scene
     const accounts = [await signIn(), await signIn(resourceId('ws', ids.ulid()))]
     t.not(accounts[0], accounts[1])
@@ -191,8 +206,8 @@ for (const platform of ['facebook', 'instagram', 'threads'] as const) {
     })
   })
 
-  t.test(`given accounts on ${platform} that others connected`, async (t) => {
-    const { app, service, signIn, row, visit, post } = await given(t, platform)
+  t.test(`given accounts on ${where} that others connected`, async (t) => {
+    const { app, service, signIn, row, visit, post } = await given(t, platform, undefined, login)
     const accountId = await signIn()
 
     await t.test('when somebody else asks for a deletion, then a page says that nothing was stored', async (t) => {

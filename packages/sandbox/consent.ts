@@ -12,6 +12,8 @@ const CODE_LIFETIME_MS = 60_000
 /** How one platform asks an account's owner for consent. */
 export interface ConsentRules {
   readonly platform: PlatformKey
+  /** Whose apps may ask. Default: the platform's own. */
+  readonly apps?: PlatformKey
   readonly path: string
   /** The platform's name for the client id. Default: `client_id`. */
   readonly clientIdName?: 'client_id' | 'client_key'
@@ -113,7 +115,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
     redeem: (code, { clientId, redirectUri, verifier }) => {
       const given = codes.get(code)
       codes.delete(code)
-      const registered = ledger.app(rules.platform, clientId)
+      const registered = ledger.app(rules.apps ?? rules.platform, clientId)
       const account = given && ledger.account(rules.platform, given.externalId)
       if (!given || !registered || !account || given.endsAt <= clock.now()) return undefined
       if (given.clientId !== clientId || given.redirectUri !== redirectUri) return undefined
@@ -159,7 +161,7 @@ interface Asked {
 function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
   const { config_id: configId, ...shown } = z.record(z.string(), z.string()).safeParse(query).data ?? {}
   const { clientIdName = 'client_id', scopeSeparator } = rules
-  const registered = ledger.app(rules.platform, shown[clientIdName] ?? '')
+  const registered = ledger.app(rules.apps ?? rules.platform, shown[clientIdName] ?? '')
   const redirectUri = shown['redirect_uri'] ?? ''
   if (registered?.redirectUri !== redirectUri) {
     const why = registered ? 'redirect_uri is not registered for the app' : `${clientIdName} is unknown`

@@ -1,4 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Parses `multipart/form-data` without files, as well as form-encoded bodies. */
+export function takeMultipartForms(app: FastifyInstance): void {
+  takeForms(app)
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const headers = { 'content-type': request.headers['content-type'] ?? '' }
+      const form = await new Response(new Uint8Array(body), { headers }).formData()
+      return Object.fromEntries(form)
+    },
+  )
+}
 
 /** Parses form-encoded bodies. */
 export function takeForms(app: FastifyInstance): void {

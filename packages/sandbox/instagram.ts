@@ -3,18 +3,20 @@ import * as z from 'zod'
 import { answer } from './instagram/answer.ts'
 import { registerComments } from './instagram/comments.ts'
 import { instagramContainers } from './instagram/containers.ts'
+import { linkedPage, personOf, registerPageLogin } from './instagram/facebook-login.ts'
 import { COMMENT, newId } from './instagram/ids.ts'
 import { registerLogin } from './instagram/login.ts'
 import { registerMedia } from './instagram/media.ts'
 import { registerPublishing } from './instagram/publishing.ts'
 import { appScopedId, authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
+import { runBy } from './meta/facebook-login.ts'
 import { pick } from './meta/fields.ts'
 import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
 import { signedRequestCall, withoutTokens } from './meta/signed-request.ts'
 import { reportUsage } from './meta/usage.ts'
 import { reportVersion, withoutVersion } from './meta/versions.ts'
-import { takeForms } from './form-body.ts'
+import { takeMultipartForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
@@ -26,7 +28,8 @@ const refreshQuery = z.strictObject({ grant_type: z.literal('ig_refresh_token') 
 
 /**
  * Instagram's Graph API for posts and comments, and its login: all hosts in one, distinguished by the token. An account has an
- * Instagram user token (`accessToken`) and a token of its linked Page (`pageAccessToken`).
+ * Instagram user token (`accessToken`) and a token of its linked Page (`pageAccessToken`); the person who logs in with Facebook runs the
+ * Pages of all accounts. An account whose label begins with `unlinked` is not linked to its Page.
  *
  * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: in progress for five looks at the container;
@@ -44,18 +47,21 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
     newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),
     issueCredentials: (externalId, deps) => ({ loginType: 'instagram', ...issueTokens(externalId, deps) }),
     removeApp: (account, deps) => {
-      withoutTokens(account, deps)
-      return signedRequestCall(appScopedId(account), account, deps)
+      // The app that was authorized last: Instagram's, or that of a login with Facebook.
+      const viaFacebook = deps.ledger.app('facebook', account.secrets['clientId'] ?? '') !== undefined
+      for (const one of viaFacebook ? runBy(account, deps) : [account]) withoutTokens(one, deps)
+      return signedRequestCall(viaFacebook ? personOf(account) : appScopedId(account), account, deps)
     },
     register: (app, deps) => {
       // Parameters may also come as JSON.
       app.removeContentTypeParser('text/plain')
-      takeForms(app)
+      takeMultipartForms(app)
       refuseAsGraph(app, { status: 400 })
       reportUsage(app)
       reportVersion(app)
       registerIdentity(app, deps)
       registerLogin(app, deps)
+      registerPageLogin(app, deps)
       registerMedia(app, deps)
       registerPublishing(app, instagramContainers(app, deps), deps, options.quota)
       registerComments(app, deps)
@@ -70,9 +76,9 @@ function registerIdentity(app: FastifyInstance, deps: StandInDeps): void {
     const { account, kind, parameters } = authenticate(request, deps)
     const { fields } = decode(meQuery, parameters)
     const { externalId, label: username } = account
+    if (kind === 'userToken') return reply.send(pick({ id: personOf(account), name: `Owner of ${username}` }, fields))
     const user = { id: appScopedId(account), user_id: externalId, username }
-    const page = { id: `page-${externalId}`, name: username, instagram_business_account: { id: externalId, username } }
-    return reply.send(pick(kind === 'accessToken' ? user : page, fields))
+    return reply.send(pick(kind === 'accessToken' ? user : linkedPage(account), fields))
   })
 
   app.get('/refresh_access_token', (request, reply) => {

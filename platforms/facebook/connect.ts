@@ -3,10 +3,12 @@ import type { Session } from '../meta/graph.ts'
 import { checkedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Platform } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, is } from './api.ts'
-import { credentialsSchema, pageToken, sessionOf } from './session.ts'
+import type { Removals } from '../kit/removal.ts'
+import { personWith } from '../meta/facebook-login.ts'
+import { mustLeadTo, personId } from '../meta/person.ts'
+import { api, graph, is } from './api.ts'
+import { credentialsSchema, sessionOf } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
-import { personId } from './person.ts'
 
 const page = z.object({ id: plainId, name: z.string().min(1) })
 
@@ -18,14 +20,20 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   if (pageId !== undefined && pageId !== id) {
     throw new PlatformError('permanent', `pageId: accessToken belongs to the Page ${id}, ${name}.`)
   }
-  const person = userToken === undefined ? undefined : sessionOf({ ...checked, accessToken: userToken }, baseUrl)
-  if (person) await mustLeadTo(id, person, io)
+  const person = userToken === undefined ? undefined : personWith({ userToken, clientSecret }, baseUrl)
+  if (person) await mustLeadTo(api, id, person, io)
   const credentials = {
     accessToken,
     ...(userToken !== undefined && { userToken }),
     ...(clientSecret !== undefined && { clientSecret }),
   }
-  return { externalId: id, label: name, credentials, ownerId: person && (await personId(person, io)) }
+  return { externalId: id, label: name, credentials, ownerId: person && (await personId(api, person, io)) }
+}
+
+/** A Page's token does not tell whose it is. */
+export const ownerId: NonNullable<Removals['ownerId']> = async ({ baseUrl }, io) => {
+  const { userToken, clientSecret } = await io.credentials.read()
+  return userToken === undefined ? undefined : personId(api, personWith({ userToken, clientSecret }, baseUrl), io)
 }
 
 async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page>> {
@@ -38,17 +46,5 @@ async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page
     if (!isPerson) throw error
     const message = "accessToken: this is a person's token. Call GET /me/accounts with it to list the Page tokens."
     throw new PlatformError('permanent', message, { cause: error })
-  }
-}
-
-async function mustLeadTo(pageId: string, person: Session, io: RestIo): Promise<void> {
-  try {
-    await pageToken(pageId, person, io)
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    const kind = is(error, 'unreadable') ? 'permanent' : error.kind
-    throw new PlatformError(kind, `userToken: the Page's token could not be obtained with it. ${error.message}`, {
-      cause: error,
-    })
   }
 }

@@ -4,9 +4,9 @@ import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, is } from './api.ts'
-
-const HOST = 'https://graph.facebook.com'
+import { FACEBOOK_HOST, personWith } from '../meta/facebook-login.ts'
+import { pageToken } from '../meta/person.ts'
+import { api, is } from './api.ts'
 
 export const credentialsSchema = z.object({
   accessToken: tokenFields.accessToken.describe(
@@ -21,8 +21,6 @@ export const credentialsSchema = z.object({
   ),
 })
 type FacebookCredentials = z.infer<typeof credentialsSchema>
-
-const tokenAnswer = z.object({ access_token: z.string().min(1) })
 
 /**
  * Runs work with the Page's token.
@@ -39,25 +37,11 @@ export function withSession<T>(
   )
 }
 
-export function hostOf(baseUrl: string | undefined): string {
-  return baseUrl ?? HOST
-}
-
 export function sessionOf(
   { accessToken: token, clientSecret: appSecret }: Pick<FacebookCredentials, 'accessToken' | 'clientSecret'>,
   baseUrl: string | undefined,
 ): Session {
-  return { host: hostOf(baseUrl), token, appSecret }
-}
-
-/**
- * Gets the Page's token with a person's token.
- *
- * @throws PlatformError
- */
-export async function pageToken(pageId: string, person: Session, io: RestIo): Promise<string> {
-  const call = { method: 'GET', path: `/${pageId}`, query: { fields: 'access_token' } } as const
-  return (await graph(person, call, tokenAnswer, io)).access_token
+  return { host: baseUrl ?? FACEBOOK_HOST, token, appSecret }
 }
 
 /** A Page token neither expires nor can be renewed: a dead one is replaced through the user token, while that is valid. */
@@ -75,7 +59,7 @@ function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
           `Facebook no longer accepts the Page's token, ${lacking}. Connect the account again.`,
         )
       }
-      const person = sessionOf({ ...credentials, accessToken: userToken }, baseUrl)
+      const person = personWith({ ...credentials, userToken }, baseUrl)
       return { ...stale, accessToken: await renewed(externalId, person, io) }
     },
   }
@@ -83,7 +67,7 @@ function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
 
 async function renewed(pageId: string, person: Session, io: RestIo): Promise<string> {
   try {
-    return await pageToken(pageId, person, io)
+    return await pageToken(api, pageId, person, io)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
     const message = `Connect the account again: no Page token could be obtained with the userToken. ${error.message}`

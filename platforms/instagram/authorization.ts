@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
 import { codeForm, consentUrl, inForm } from '../kit/oauth-client.ts'
+import { multipart } from '../kit/multipart.ts'
 import { mustGrant, scopesField } from '../kit/permissions.ts'
 import { loginAnswer } from '../meta/login.ts'
 import { longLivedToken } from '../meta/user-token.ts'
@@ -32,7 +33,9 @@ export const authorization: AuthorizationCode = {
   }),
   exchange: async (app, grant, baseUrl, io) => {
     const url = `${baseUrl ?? CODE_HOST}/oauth/access_token`
-    const call = { method: 'POST', url, form: { ...codeForm(grant), ...inForm(app).form } } as const
+    // As Meta documents it; another publisher saw a URL-encoded body refused.
+    const content = multipart({ ...codeForm(grant), ...inForm(app).form })
+    const call = { method: 'POST', url, content } as const
     const short = await loginAnswer('instagram', call, grant.code, codeAnswer, io)
     mustGrant('Instagram', permissions.publishing, short.permissions)
     const session = sessionOf({ loginType: 'instagram', accessToken: short.access_token }, baseUrl)

@@ -2,12 +2,12 @@ import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
 import { versions } from '../meta/version.ts'
 import type { Platform } from '../kit/platform.ts'
-import { authorization, permissions } from './authorization.ts'
 import { connect, ownerId } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
+import { logins } from './logins.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
 import { brokenRules, TAKES, warnings } from './rules.ts'
@@ -26,7 +26,7 @@ export const instagram: Platform = {
   credentials: givenCredentials,
   connect,
   removals: { ...removals, ownerId },
-  logins: [{ permissions, authorization }],
+  logins,
   check: brokenRules,
   warnings,
   prepare: function (job, io, earlier) {

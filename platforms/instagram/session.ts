@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { FACEBOOK_HOST, personWith } from '../meta/facebook-login.ts'
+import { pageToken } from '../meta/person.ts'
 import { RENEW_AHEAD_MS, renewedIfOld, renewedToken, type NewToken } from '../meta/user-token.ts'
 import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
@@ -12,7 +14,7 @@ type LoginType = (typeof LOGIN_TYPES)[number]
 
 const HOSTS: Readonly<Record<LoginType, string>> = {
   instagram: 'https://graph.instagram.com',
-  facebook: 'https://graph.facebook.com',
+  facebook: FACEBOOK_HOST,
 }
 
 export const givenCredentials = z.object({
@@ -23,6 +25,9 @@ export const givenCredentials = z.object({
     ),
   accessToken: tokenFields.accessToken.describe('long-lived Instagram user token, or the token of the linked Page'),
   expiresAt: tokenFields.expiresAt,
+  userToken: optionalText.describe(
+    'with Facebook login: long-lived token of the person who runs the Page; used to obtain a new Page token',
+  ),
   clientSecret: optionalText.describe(
     'secret of the Meta app; only for an app that requires proof of it (appsecret_proof)',
   ),
@@ -30,6 +35,8 @@ export const givenCredentials = z.object({
 
 /** Also stored: for the renewal, and to recognize our own comments. */
 const keptCredentials = givenCredentials.extend({
+  /** The linked Page, with Facebook login. */
+  pageId: z.string().optional(),
   issuedAt: z.iso.datetime().optional(),
   username: z.string(),
 })
@@ -67,14 +74,28 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
     isExpired: (error) => is(error, 'token'),
     refresh: async (stale, io) => {
       const kept = keep(stale)
-      if (kept.loginType === 'facebook') {
-        throw new PlatformError(
-          'needs-reauth',
-          "Facebook no longer accepts the Page's token. Connect the account again.",
-        )
-      }
+      if (kept.loginType === 'facebook') return { ...stale, accessToken: await pageTokenAgain(kept, baseUrl, io) }
       return renewedIfOld(stale, () => renewed(sessionOf(kept, baseUrl), io), io.clock)
     },
+  }
+}
+
+/** @throws PlatformError */
+async function pageTokenAgain(
+  { userToken, pageId, clientSecret }: KeptCredentials,
+  baseUrl: string | undefined,
+  io: RestIo,
+): Promise<string> {
+  const over = "Facebook no longer accepts the Page's token"
+  if (userToken === undefined || pageId === undefined) {
+    throw new PlatformError('needs-reauth', `${over}. Connect the account again.`)
+  }
+  try {
+    return await pageToken(api, pageId, personWith({ userToken, clientSecret }, baseUrl), io)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
+    const message = `${over}, and no other could be obtained: ${error.message} Connect the account again.`
+    throw new PlatformError('needs-reauth', message, { cause: error })
   }
 }
 

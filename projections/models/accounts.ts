@@ -169,11 +169,11 @@ export async function findAccountByExternalId(
 /** The accounts that a person connected, in every workspace. @param ownerId the platform's id of the person, or of the account */
 export async function accountsOfOwner(
   db: Database,
-  { platform, ownerId }: { readonly platform: PlatformKey; readonly ownerId: string },
+  { platforms, ownerId }: { readonly platforms: readonly PlatformKey[]; readonly ownerId: string },
 ): Promise<readonly Pick<AccountRow, 'id' | 'connected' | 'connectedAt'>[]> {
   const { rows } = await db.query<AccountRow>(
-    `select ${ROW} from read.accounts where platform = $1 and (owner_id = $2 or external_id = $2) order by id`,
-    [platform, ownerId],
+    `select ${ROW} from read.accounts where platform = any($1) and (owner_id = $2 or external_id = $2) order by id`,
+    [platforms, ownerId],
   )
   return rows
 }

@@ -38,6 +38,10 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
     return 'missing' in app || app.clientSecret === undefined ? undefined : { ...app, clientSecret: app.clientSecret }
   }
 
+  /** The platforms whose accounts may have been connected with this one's app. */
+  const reachedBy = (platform: PlatformKey) =>
+    PLATFORM_KEYS.filter((key) => access.platform(key).logins.some(({ app = key }) => app === platform))
+
   return {
     platforms: PLATFORM_KEYS.flatMap((platform) => {
       const { removals } = access.platform(platform)
@@ -50,7 +54,7 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
       if (!app || !removals?.kinds.includes(kind)) throw new Refusal('not_found', 'No such endpoint.')
       const owner = removals.read(call, app)
       if (!owner) return undefined
-      const accounts = await accountsIn(deps, platform, kind, owner)
+      const accounts = await accountsIn(deps, reachedBy(platform), kind, owner)
       const erases = kind === 'delete'
       if (accounts.length === 0 && !erases) return undefined
       // The same for a repeated call. One without a time is another request once an account was connected again.
@@ -81,7 +85,7 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
 /** @throws Refusal resource_exhausted while the read models are rebuilt: an account that is missing there would be kept */
 async function accountsIn(
   { db, log, seen }: RemovalDeps,
-  platform: PlatformKey,
+  platforms: readonly PlatformKey[],
   kind: RemovalKind,
   { ownerId, at = Infinity }: RemovedOwner,
 ) {
@@ -90,7 +94,7 @@ async function accountsIn(
       retryAfterS: RETRY_AFTER_S,
     })
   }
-  const found = await accountsOfOwner(db, { platform, ownerId })
+  const found = await accountsOfOwner(db, { platforms, ownerId })
   // One that was connected since: a delivery that is repeated for days must not end it.
   const earlier = found.filter(({ connectedAt }) => Date.parse(connectedAt) <= at + CLOCK_SKEW_MS)
   return kind === 'delete' ? earlier : earlier.filter(({ connected }) => connected)

@@ -28,6 +28,8 @@ export async function givenPlatform(
     readonly scopes?: readonly string[]
     readonly products?: readonly string[]
     readonly isConfigured?: boolean
+    /** Whose app it is. Default: the platform's own. */
+    readonly app?: PlatformKey
   } = {},
 ) {
   // Whoever publishes projects by itself.
@@ -37,7 +39,8 @@ export async function givenPlatform(
   const accounts: SandboxAccount[] = []
   for (const each of named) accounts.push(await givenAccount(world.http, world.sandbox, platform, each))
   const callback = redirectUri(deps.publicUrl, platform)
-  const registered = { ...has, platform, redirectUri: callback }
+  const { app: appOf = platform, ...rest } = has
+  const registered = { ...rest, platform: appOf, redirectUri: callback }
   const app = appSchema.parse((await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json())
   const baseUrl = `${world.sandbox.url}/${platform}`
   const [owner] = accounts

@@ -12,6 +12,7 @@ import type { InstagramContainers } from './containers.ts'
 import { shownComment } from './comment-list.ts'
 import { CONTAINER } from './ids.ts'
 import { addMedia, shownMedia } from './media.ts'
+import { pageRunBy } from './facebook-login.ts'
 import { authenticate, type Caller } from './tokens.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
@@ -70,9 +71,12 @@ export function registerPublishing(
   })
 
   app.get<ById>('/v26.0/:id', async (request, reply) => {
-    const { account, parameters } = authenticate(request, deps)
+    const caller = authenticate(request, deps)
+    const { account, parameters } = caller
     const { id } = request.params
     const { fields } = decode(readQuery, parameters)
+    const page = pageRunBy(caller, id, deps)
+    if (page) return reply.send(pick(page, fields))
     const post = deps.ledger.post('instagram', id)
     if (post?.accountId === account.externalId) return reply.send(pick(shownMedia(post, deps), fields))
     const comment = deps.ledger.comment('instagram', id)
