@@ -2,6 +2,7 @@ import t from 'tap'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import { connectedAccounts, limitsOf, standingOf } from '../projections/models/accounts.ts'
 import { findPost } from '../projections/models/posts.ts'
+import { pinterestStandInWith } from '../packages/sandbox/pinterest.ts'
 import { consent } from './support/browser.ts'
 import { MINUTE, PACE, pass } from './support/comments.ts'
 import { allScopes, authorizationOf, givenPlatform } from './support/connection.ts'
@@ -155,4 +156,23 @@ t.test('given an app of Meta that only people with a role on it may use', async 
       t.match(await consent(url, insider?.externalId ?? '', 'allow'), /[?&]code=/)
     })
   }
+})
+
+t.test('given an app with Trial access on Pinterest that has used up its calls of the day', async (t) => {
+  const world = await givenWorld(t, { standIns: [pinterestStandInWith({ trialCallsADay: 1 })] })
+  const service = await givenProcess(world)
+  const accountId = await world.account('pinterest')
+  await review(world, 'pinterest', false)
+  const published = async () => {
+    const id = await service.queue({ selections: { pinterest: [accountId] } })
+    await service.drain()
+    return (await findPost(world.db, id))?.results
+  }
+
+  await t.test('when posts are published, then they fail until the next day, and say why', async (t) => {
+    t.match(await published(), { pinterest: [PUBLISHED] })
+    t.match(await published(), { pinterest: [refused(/1000 calls a day.*Ask Pinterest for Standard access/i)] })
+    await world.clock.advanceTo(world.clock.now() + 86_400_000)
+    t.match(await published(), { pinterest: [PUBLISHED] })
+  })
 })
