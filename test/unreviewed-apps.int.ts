@@ -34,6 +34,7 @@ const AUDIT = /locks.*private.*apply at https:\/\/support\.google\.com\/youtube\
 const TRIAL = /Trial access.*Ask Pinterest for Standard access at developers\.pinterest\.com\/apps/
 const TIER = /Standard tier.*linkedin\.com\/developers\/apps/
 const CONSOLE = /X developer console.*a project with access to the API/
+const WRITE = /permission "Read and write" in the X developer console/
 const QUOTA = /quota is 0.*https:\/\/support\.google\.com\/business\/contact\/api_default/
 
 const TABLE: readonly Unreviewed[] = [
@@ -79,6 +80,14 @@ const TABLE: readonly Unreviewed[] = [
     result: refused(CONSOLE),
     live: [],
     limits: [notApproved('publishing', CONSOLE), notApproved('comments', CONSOLE)],
+  },
+  {
+    platform: 'x',
+    as: 'one for which the app may only read',
+    label: 'read-only',
+    result: refused(WRITE),
+    live: [],
+    limits: [{ capability: 'publishing', cause: 'permission_missing', reason: WRITE }],
   },
   {
     platform: 'googlebusiness',
