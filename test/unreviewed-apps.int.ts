@@ -2,6 +2,7 @@ import t from 'tap'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import { connectedAccounts, limitsOf, standingOf } from '../projections/models/accounts.ts'
 import { findPost } from '../projections/models/posts.ts'
+import { pinterestStandInWith } from '../packages/sandbox/pinterest.ts'
 import { consent } from './support/browser.ts'
 import { MINUTE, PACE, pass } from './support/comments.ts'
 import { allScopes, authorizationOf, givenPlatform } from './support/connection.ts'
@@ -33,6 +34,7 @@ const AUDIT = /locks.*private.*apply at https:\/\/support\.google\.com\/youtube\
 const TRIAL = /Trial access.*Ask Pinterest for Standard access at developers\.pinterest\.com\/apps/
 const TIER = /Standard tier.*linkedin\.com\/developers\/apps/
 const CONSOLE = /X developer console.*a project with access to the API/
+const WRITE = /permission "Read and write" in the X developer console/
 const QUOTA = /quota is 0.*https:\/\/support\.google\.com\/business\/contact\/api_default/
 
 const TABLE: readonly Unreviewed[] = [
@@ -78,6 +80,14 @@ const TABLE: readonly Unreviewed[] = [
     result: refused(CONSOLE),
     live: [],
     limits: [notApproved('publishing', CONSOLE), notApproved('comments', CONSOLE)],
+  },
+  {
+    platform: 'x',
+    as: 'one for which the app may only read',
+    label: 'read-only',
+    result: refused(WRITE),
+    live: [],
+    limits: [{ capability: 'publishing', cause: 'permission_missing', reason: WRITE }],
   },
   {
     platform: 'googlebusiness',
@@ -155,4 +165,23 @@ t.test('given an app of Meta that only people with a role on it may use', async 
       t.match(await consent(url, insider?.externalId ?? '', 'allow'), /[?&]code=/)
     })
   }
+})
+
+t.test('given an app with Trial access on Pinterest that has used up its calls of the day', async (t) => {
+  const world = await givenWorld(t, { standIns: [pinterestStandInWith({ trialCallsADay: 1 })] })
+  const service = await givenProcess(world)
+  const accountId = await world.account('pinterest')
+  await review(world, 'pinterest', false)
+  const published = async () => {
+    const id = await service.queue({ selections: { pinterest: [accountId] } })
+    await service.drain()
+    return (await findPost(world.db, id))?.results
+  }
+
+  await t.test('when posts are published, then they fail until the next day, and say why', async (t) => {
+    t.match(await published(), { pinterest: [PUBLISHED] })
+    t.match(await published(), { pinterest: [refused(/1000 calls a day.*Ask Pinterest for Standard access/i)] })
+    await world.clock.advanceTo(world.clock.now() + 86_400_000)
+    t.match(await published(), { pinterest: [PUBLISHED] })
+  })
 })

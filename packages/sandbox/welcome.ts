@@ -11,8 +11,8 @@ AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/speech  {key, text, voice?}
 
 GET    /_control/posts?platform=P[&accountId=A]
-         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt, isDraft?}];
-         isDraft: it waits for its owner to publish it (TikTok's inbox)
+         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt, isDraft?, isHidden?}];
+         isDraft: it waits for its owner to publish it (TikTok's inbox); isHidden: only its owner sees it
 POST   /_control/comments   {platform, accountId, postId?, text, author}
          adds a comment by a fan, or a mention if it has no postId
 GET    /_control/comments?platform=P&accountId=A
@@ -26,7 +26,7 @@ POST   /_control/apps       {platform, redirectUri, scopes?, products?, isConfig
          products: those of the app, instead of scopes (LinkedIn);
          isConfigured: it asks for all of them by a configuration, configId (Facebook)
 POST   /_control/reviews    {platform, isReviewed}
-         whether the platform has reviewed all apps (default: yes); the others get what unreviewed apps get there (TikTok)
+         whether the platform has reviewed all apps (default: yes); the others get what unreviewed apps get there
 POST   /_control/removals   {platform, accountId, url}
          the account's owner removes the app, and the platform calls the app's URL: {sent, status, body}
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}

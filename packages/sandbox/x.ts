@@ -28,6 +28,7 @@ import type { UploadShelf } from './x/upload-sessions.ts'
  *   `sandbox=no-credits` (the app cannot pay for the post);
  * - a base URL that ends with `/sandbox=new-names`: parameters have the names of August 2026;
  * - an account whose label begins with `premium`: long posts;
+ * - one whose label contains `read-only`: an app that is not reviewed is enrolled, but with the permission "Read";
  * - any username of up to 12 characters: a stranger who posts occasionally. Names beginning with `nobody` do not exist; names
  *   beginning with `gone` resolve by name, but not by id.
  */

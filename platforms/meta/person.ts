@@ -80,7 +80,7 @@ const page = z.object({
 })
 type ListedPage = z.infer<typeof page>
 const portfolio = z.object({ id: plainId })
-const assignedPage = z.object({ id: plainId, tasks: z.array(z.string()) })
+const assignedPage = page.pick({ id: true, tasks: true })
 
 export interface RunPage {
   readonly id: string

@@ -74,7 +74,10 @@ export const { refused, is } = errorTable({
   },
   common: {
     token: { text: 'Pinterest does not accept the access token. Connect the account again' },
-    'rate limit': { waitMs: 60_000 },
+    'rate limit': {
+      waitMs: 60_000,
+      text: "Pinterest's rate limit was reached. With Trial access, the app has 1000 calls a day for all accounts: ask Pinterest for Standard access at developers.pinterest.com/apps",
+    },
   },
   read: (response) => {
     const { code, says } = errorIn(response)

@@ -89,8 +89,8 @@ function failureOf({ status, processingDetails }: State): string | undefined {
  */
 function published({ id }: Video, asAsked = true): Publishing {
   const name = encodeURIComponent(id)
-  if (asAsked)
-    return { outcome: 'published', published: { postId: id, url: `https://www.youtube.com/watch?v=${name}` } }
-  const url = `https://studio.youtube.com/video/${name}/edit`
-  return { outcome: 'published', published: { postId: id, url, note: LOCKED } }
+  const there = asAsked
+    ? { url: `https://www.youtube.com/watch?v=${name}` }
+    : { url: `https://studio.youtube.com/video/${name}/edit`, note: LOCKED }
+  return { outcome: 'published', published: { postId: id, ...there } }
 }

@@ -71,7 +71,7 @@ export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
 export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
   const { id, accountId, token = '', caption, mediaType, createdAt } = post
   const isImage = mediaType === 'image'
-  const shown = (photo: string) => ({ target: { id: photo }, media_type: isImage ? 'photo' : 'video' })
+  const shown = (media: string) => ({ target: { id: media }, media_type: isImage ? 'photo' : 'video' })
   const { others } = detailsSchema.parse(post.details)
   const album = { target: { id: shortId(post) }, media_type: 'album' }
   return {

@@ -47,6 +47,9 @@ export function refuseAsGraph(app: FastifyInstance, unknownPath: Pick<Wrong, 'st
           ? { code: 100, message: `(#100) ${message}`, status }
           : { code: 1, message: 'An unknown error occurred', status },
       ),
-    ({ url }) => graphError({ ...unknownPath, code: 2500, message: `Unknown path components: ${url}` }),
+    ({ url }) => {
+      const beyond = url.replace(/\?.*/, '').replace(/^\/\w+\/v[\d.]+\/[^/]*/, '')
+      return graphError({ ...unknownPath, code: 2500, message: `Unknown path components: ${beyond}` })
+    },
   )
 }

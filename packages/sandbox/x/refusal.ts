@@ -34,6 +34,14 @@ export const notEnrolled = (): StandInRefusal => {
   const body = { title: 'Client Forbidden', detail, ...why, type: `${PROBLEMS}/client-forbidden` }
   return new StandInRefusal({ status: 403, body })
 }
+/** Of an app with the permission "Read" only. */
+export const readOnly = (): StandInRefusal =>
+  problem(
+    403,
+    'Forbidden',
+    'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
+    'oauth1-permissions',
+  )
 export const notFound = (detail: string): StandInRefusal =>
   problem(404, 'Not Found Error', detail, 'resource-not-found')
 
