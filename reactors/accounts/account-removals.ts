@@ -8,6 +8,7 @@ import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { requestRemoval } from '../../commands/removal.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import type { Login } from '../../platforms/kit/authorization.ts'
 import type { RemovedOwner } from '../../platforms/kit/removal.ts'
 import { accountsOfOwner } from '../../projections/models/accounts.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
@@ -34,13 +35,14 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
   const { log, access } = deps
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'account removals', 32))
   const appOf = (platform: PlatformKey) => {
-    const app = access.apps.of(access.platform(platform))
+    const connector = access.platform(platform)
+    const app = access.apps.of(connector, connector.logins.find((login) => appNameOf(login, platform) === platform))
     return 'missing' in app || app.clientSecret === undefined ? undefined : { ...app, clientSecret: app.clientSecret }
   }
 
   /** The platforms whose accounts may have been connected with this one's app. */
   const reachedBy = (platform: PlatformKey) =>
-    PLATFORM_KEYS.filter((key) => access.platform(key).logins.some(({ app = key }) => app === platform))
+    PLATFORM_KEYS.filter((key) => access.platform(key).logins.some((login) => appNameOf(login, key) === platform))
 
   return {
     platforms: PLATFORM_KEYS.flatMap((platform) => {
@@ -80,6 +82,10 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
       return isIt ? state : { status: 'absent' }
     },
   }
+}
+
+function appNameOf({ app }: Login, platform: PlatformKey): string {
+  return app ?? platform
 }
 
 /** @throws Refusal resource_exhausted while the read models are rebuilt: an account that is missing there would be kept */
