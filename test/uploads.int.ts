@@ -16,6 +16,7 @@ import { intentBook } from '../domain/core/intents.ts'
 import { uploadedFileIn } from '../domain/core/upload.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { keptMedia } from '../projections/models/kept-media.ts'
+import { publicMedia } from '../reactors/platform-calls/public-media.ts'
 import { createUploads } from '../reactors/media/receive-upload.ts'
 import { givenApi, UPLOADS } from './support/api.ts'
 import { sample } from './support/media-samples.ts'
@@ -219,6 +220,34 @@ t.test('given the URL of another workspace’s file, when it is posted, then the
   t.match((await call('GET', `/media/${uploadId}`)).body, { usedAt: undefined }, 'nor does it count as a use')
   t.equal((await call('GET', `/media/${uploadId}`, undefined, stranger)).status, 403)
   t.equal((await call('DELETE', `/media/${uploadId}`, undefined, stranger)).status, 403)
+})
+
+t.test('given a platform that fetches media itself, then it gets the URL at today’s address, or none', async (t) => {
+  const { call, upload, world, service } = await givenUploads(t)
+  const { mediaUrl } = await upload(PICTURE)
+  const before = mediaUrl.replace('https://fanfare.test', 'http://127.0.0.1:3000')
+  const sandboxed = await world.account('pinterest')
+  const { runId } = (
+    await call('POST', '/posts', { mediaUrl: before, mediaType: 'image', selections: { pinterest: [sandboxed] } })
+  ).body
+  await service.drain()
+  t.match((await call('GET', `/posts/${String(runId)}`)).body, { status: 'published' })
+  const { body } = await world.http.request(`${world.sandbox.url}/_control/posts?platform=pinterest`)
+  t.match(JSON.parse(Buffer.from(body).toString()), [{ mediaUrl }])
+
+  const own = publicMedia({ log: world.log, url: () => 'http://127.0.0.1:3000', isPublic: false })
+  const post = { mediaUrl: before, mediaType: 'image' } as const
+  const { pinterest, bluesky } = world.platforms
+  t.equal(
+    await own.whyOutOfReach(pinterest, {}, post),
+    'Pinterest fetches the image from this server, which it cannot reach: set PUBLIC_URL.',
+  )
+  t.equal(await own.whyOutOfReach(bluesky, {}, post), undefined)
+  t.equal(await own.whyOutOfReach(pinterest, {}, { ...post, mediaUrl: 'https://example.com/a.jpg' }), undefined)
+  const reachable = publicMedia({ log: world.log, url: () => 'https://fanfare.example.com', isPublic: true })
+  t.equal(await reachable.whyOutOfReach(pinterest, {}, post), undefined)
+  const foreign = before.replace(/\/media\/\w/, (start) => (start.endsWith('0') ? '/media/1' : '/media/0'))
+  t.equal(await reachable.urlOf(foreign), foreign, 'another installation’s file')
 })
 
 t.test('given a crash at any point of an upload, then it goes on, or its file is deleted', async (t) => {

@@ -39,6 +39,7 @@ import { layOutTables } from '../../projections/engine/tables.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { findUpload } from '../../reactors/media/find-upload.ts'
 import { createBudget } from '../../reactors/platform-calls/budget.ts'
+import { publicMedia } from '../../reactors/platform-calls/public-media.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { ROWS_PER_SLOT } from '../../reactors/runtime/pools.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
@@ -213,6 +214,7 @@ export async function openCore(
         vault,
         http,
         media,
+        publicMedia: publicMedia({ log, url: () => reachedAt.url, isPublic: settings.PUBLIC_URL !== undefined }),
         clock,
       }),
     ),

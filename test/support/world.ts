@@ -62,6 +62,7 @@ import { park } from '../../reactors/runtime/reactor.ts'
 import { sendReplyReactor } from '../../reactors/conversations/send-reply.ts'
 import { RETENTION } from '../../platforms/retention.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
+import { publicMedia } from '../../reactors/platform-calls/public-media.ts'
 import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
@@ -132,6 +133,7 @@ export interface Process {
   readonly core: Pick<Core, 'log' | 'clock' | 'logger' | 'seen' | 'access'> & { readonly db: Database }
 }
 
+const OWN_URL = 'https://fanfare.test'
 const LEASE_MS = 30_000
 /** What is owed later than this is left to be owed when a service is drained. */
 const FAR_MS = 365 * 86_400_000
@@ -231,7 +233,7 @@ export function logOf(
 
 /** What the service has itself. */
 function ownFiles({ log, mediaStore }: Pick<World, 'log' | 'mediaStore'>): FindOwnMedia {
-  return ownMedia(mediaStore, () => 'https://fanfare.test', findUpload({ log, store: mediaStore }))
+  return ownMedia(mediaStore, () => OWN_URL, findUpload({ log, store: mediaStore }))
 }
 
 /** The platforms as one process of the service sees them. */
@@ -252,7 +254,19 @@ export function accessOf(
   const media = mediaSource({ http, clock, directory: mediaDirectory, own: ownFiles({ log, mediaStore }) })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
-  return platformAccess({ platforms, costsOf: costs, budget, apps, vault: vaultOf({ db }), http, media, clock })
+  const own = publicMedia({ log, url: () => OWN_URL, isPublic: false })
+  const access = {
+    platforms,
+    costsOf: costs,
+    budget,
+    apps,
+    vault: vaultOf({ db }),
+    http,
+    media,
+    publicMedia: own,
+    clock,
+  }
+  return platformAccess(access)
 }
 
 export async function givenProcess(
