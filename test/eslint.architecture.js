@@ -74,7 +74,7 @@ const ROOMS = {
   'api/kit': { imports: [...API, 'api/http'] },
   'api/openapi': { imports: [...API, 'api/http'] },
   'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
-  'api/ops': { imports: [...API, 'api/http', 'api/kit', 'api/v1/media', 'api/v1/videos'] },
+  'api/ops': { imports: [...API, 'api/http', 'api/v1/media', 'api/v1/videos'] },
   'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
   'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
 

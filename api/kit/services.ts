@@ -11,8 +11,7 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
 import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
 import type { ReplyRules } from '../../domain/conversation/comment.ts'
-import type { UploadType } from '../../domain/core/upload.ts'
-import type { Uploads } from '../../domain/media/uploads.ts'
+import type { UploadServices } from '../../domain/media/uploads.ts'
 import type { VideoPrices } from '../../domain/video/video-plan.ts'
 import type { Ceilings } from '../../projections/models/ceilings.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
@@ -53,17 +52,6 @@ export interface ErasableKeys {
   authorHash(workspaceId: string, author: string): Promise<string>
   count(filter: ErasureFilter): Promise<ErasedCounts>
   erased(workspaceId: string, erasureId: string): Promise<ErasedCounts>
-}
-
-/** What the routes of uploads depend on. */
-export interface UploadServices extends Uploads {
-  readonly maxBytes: number
-  /** The name in the media store. */
-  fileOf(id: string, type: UploadType): string
-  /** Permits to send the content. */
-  tokenOf(id: string): string
-  /** Where the content is to be sent. */
-  urlOf(id: string): string
 }
 
 /** What can be rendered, and at what price. */

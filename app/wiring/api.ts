@@ -3,13 +3,12 @@ import { createCursors } from '../../api/http/pagination.ts'
 import { buildServer } from '../../api/server.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
-import { uploadName, uploadToken } from '../../infra/media/media-name.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { accountAuthorization } from '../../reactors/accounts/account-authorization.ts'
 import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
-import { createUploads } from '../../reactors/media/receive-upload.ts'
+import { uploadServices } from './uploads.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -59,13 +58,7 @@ export async function startApi(
         voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
-      uploads: {
-        ...createUploads({ log, clock, seen, store: core.mediaStore, files: core.partialFiles }),
-        maxBytes: settings.UPLOAD_MAX,
-        fileOf: (id, type) => uploadName(given.secret, id, type),
-        tokenOf: (id) => uploadToken(given.secret, id),
-        urlOf: (id) => `${core.reachedAt.url}/uploads/${id}/${uploadToken(given.secret, id)}`,
-      },
+      uploads: uploadServices(core, given.secret),
       erasableKeys: core.erasableKeys,
       costsOf: core.access.costsOf,
       monthCosts: monthCosts({ db, costsOf: core.access.costsOf }),

@@ -1,3 +1,4 @@
+import type { UploadType } from '../core/upload.ts'
 import type { ReadyMedia } from './media.ts'
 
 /** How long (ms) the content of an upload may be sent. */
@@ -27,4 +28,15 @@ export interface Uploads {
   receive(id: string, part: SentPart, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<UploadProgress>
   /** @throws Refusal resource_exhausted if the disk has no room for it */
   mustFit(bytes: number): Promise<void>
+}
+
+/** The names and the URLs of uploads, and their limit. */
+export interface UploadServices extends Uploads {
+  readonly maxBytes: number
+  /** The name in the media store. */
+  fileOf(id: string, type: UploadType): string
+  /** Permits to send the content. */
+  tokenOf(id: string): string
+  /** Where the content is to be sent. */
+  urlOf(id: string): string
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/core/errors.ts'
 import type { KeptMedia } from '../../domain/media/kept-media.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -64,13 +65,15 @@ export async function keptMedia(db: Database, workspaceId: string, now: number):
   return kept.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
 }
 
-/** What will certainly fetch a file, in words; undefined if nothing will. */
-export async function plannedUse(db: Database, workspaceId: string, file: string): Promise<string | undefined> {
+/** @throws Refusal failed_precondition while something will certainly fetch the file */
+export async function mustBeUnused(db: Database, { workspaceId, file }: MediaRow): Promise<void> {
   const { rows } = await db.query<{ by: string }>(
     `select by from (${PLANNED}) planned where position($2 in text) > 0 limit 1`,
     [workspaceId, file],
   )
-  return rows[0]?.by
+  const [use] = rows
+  if (!use) return
+  throw new Refusal('failed_precondition', `The file is used by ${use.by}. Cancel or delete that first.`)
 }
 
 function fileOf({ file: name, bytes = 0 }: ShownPart) {

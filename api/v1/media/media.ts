@@ -1,13 +1,11 @@
 import * as z from 'zod'
-import { deleteMedia, startUpload } from '../../../commands/media.ts'
-import { Refusal } from '../../../domain/core/errors.ts'
+import { beginUpload } from '../../../commands/begin-upload.ts'
+import { deleteMedia } from '../../../commands/media.ts'
 import { text } from '../../../domain/core/text.ts'
 import { media as kind } from '../../../domain/media/media.ts'
-import { UPLOAD_MS } from '../../../domain/media/uploads.ts'
-import { isoTime } from '../../../infra/runtime/clock.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { newestFirst } from '../../../projections/engine/newest-first.ts'
-import { plannedUse } from '../../../projections/models/kept-media.ts'
+import { mustBeUnused } from '../../../projections/models/kept-media.ts'
 import { findMedia, media, type MediaRow } from '../../../projections/models/media.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
@@ -23,7 +21,7 @@ const params = z.object({ id: text(100) })
 
 /** Files from a disk, for posts. Their bytes go to `/uploads` (`api/ops/uploads.ts`): this API takes JSON only. */
 export function mediaRoutes(services: Services): readonly AnyRoute[] {
-  const { db, uploads, mediaRoom, clock } = services
+  const { db, uploads } = services
   const urlOf = (file: string) => services.videos.urlOf(file)
   const decide = decider(services, kind)
   const own = async (id: string, caller: Caller): Promise<MediaRow> => owned(await findMedia(db, id), caller, 'media')
@@ -47,24 +45,11 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 201, description: 'Started. Send the bytes to uploadUrl.', schema: startedUploadSchema },
       handle: async (made) => {
         const { body, caller, work } = made
-        const { workspaceId } = caller
-        const { sizeBytes, contentType } = body
-        if (sizeBytes > uploads.maxBytes) {
-          const most = `${uploads.maxBytes / 1_000_000} MB`
-          throw new Refusal('invalid_request', `sizeBytes is ${sizeBytes}, but the limit is ${most} (UPLOAD_MAX)`)
-        }
         const id = resourceId('med', work)
-        const file = uploads.fileOf(id, contentType)
-        const expiresAt = isoTime(clock.now() + UPLOAD_MS)
-        const start = { ...body, workspaceId, file, expiresAt }
-        const state = await mediaRoom.adding(workspaceId, id, { name: file, bytes: sizeBytes }, async () => {
-          await uploads.mustFit(sizeBytes)
-          return decide(made, id, (state) => startUpload(state, start))
-        })
-        const started = { uploadUrl: uploads.urlOf(id), mediaUrl: urlOf(file) }
-        // Of the first request, if this one repeats it.
-        const until = state.status === 'absent' ? expiresAt : state.expiresAt
-        return { status: 201, body: { uploadId: id, id, ...started, expiresAt: until } }
+        const announced = { ...body, workspaceId: caller.workspaceId }
+        const { file, expiresAt } = await beginUpload(services, id, announced, (decision) => decide(made, id, decision))
+        const urls = { uploadUrl: uploads.urlOf(id), mediaUrl: urlOf(file) }
+        return { status: 201, body: { uploadId: id, id, ...urls, expiresAt } }
       },
     }),
 
@@ -107,11 +92,7 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 204, description: 'Deleted.' },
       handle: async (made) => {
         const { id } = made.params
-        const { file, workspaceId } = await own(id, made.caller)
-        const user = await plannedUse(db, workspaceId, file)
-        if (user !== undefined) {
-          throw new Refusal('failed_precondition', `The file is used by ${user}. Cancel or delete that first.`)
-        }
+        await mustBeUnused(db, await own(id, made.caller))
         await decide(made, id, (state) => deleteMedia(state, 'requested'))
         return { status: 204 }
       },
