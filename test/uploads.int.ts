@@ -17,15 +17,20 @@ import { uploadedFileIn } from '../domain/core/upload.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { keptMedia } from '../projections/models/kept-media.ts'
 import { publicMedia } from '../reactors/platform-calls/public-media.ts'
+import { s3Store } from '../infra/media/s3-store.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import { createUploads } from '../reactors/media/receive-upload.ts'
 import { givenApi, UPLOADS } from './support/api.ts'
 import { sample } from './support/media-samples.ts'
+import { client } from './support/outbound-servers.ts'
+import { ACCESS_KEY_ID, BUCKET, REGION, s3Server, SECRET_ACCESS_KEY } from './support/s3-server.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { causedBy, givenProcess } from './support/world.ts'
 
 const PICTURE = sample('picture.jpg')
 const CLIP = sample('clip.mp4')
 const DAY_MS = 86_400_000
+const SEEN = { waitFor: async () => true }
 
 const started = z.object({ uploadId: z.string(), uploadUrl: z.string(), mediaUrl: z.string(), expiresAt: z.string() })
 type Started = z.infer<typeof started>
@@ -261,7 +266,7 @@ t.test('given a crash at any point of an upload, then it goes on, or its file is
     },
   })
   const { log, mediaStore: store, partialFiles: partial } = world
-  const seen = { waitFor: async () => true }
+  const seen = SEEN
   const crashes = {
     'before the file is stored': createUploads({
       ...{ log, clock, seen, files: partial, store: { ...store, put: crash('before it was stored') } },
@@ -417,6 +422,23 @@ t.test(
     t.match(await curl(), / 200 OK/, 'the whole file again is no error')
   },
 )
+
+t.test('given media in a bucket, when a file is uploaded in parts, then the bucket has it', async (t) => {
+  const { api, world, clock, start, put, files } = await givenUploads(t)
+  const { url } = await s3Server(t)
+  const keys = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY }
+  const bucket = { bucketUrl: `${url}/${BUCKET}`, region: REGION, ...keys }
+  const store = s3Store(bucket, { http: client(t), clock: systemClock })
+  const uploads = createUploads({ ...{ log: world.log, clock, store, files: world.partialFiles }, seen: SEEN })
+  const { app } = await api.server({ services: { uploads: { ...UPLOADS, ...uploads } } })
+  const { uploadUrl, mediaUrl } = await start(CLIP, { contentType: 'video/mp4' })
+  t.equal((await put(uploadUrl, ...part(CLIP, 0, 99), app)).status, 308)
+  t.equal((await put(uploadUrl, ...part(CLIP, 100, CLIP.length - 1), app)).status, 201)
+  const { signal } = new AbortController()
+  const stored = await store.find(uploadedFileIn(mediaUrl)?.file ?? '', signal)
+  t.same(Buffer.concat((await (await stored?.open(undefined, signal))?.toArray()) ?? []), CLIP)
+  t.same(await files(), [], 'nothing is left on this disk')
+})
 
 t.test('given a workspace with uploads, when it is closed and erased, then its files are gone', async (t) => {
   const { world, start, put, upload, service, files } = await givenUploads(t)
