@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AccountAuthorization } from '../domain/account/account-authorization.ts'
 import type { AccountRemovals } from '../domain/account/account-removals.ts'
@@ -21,6 +22,7 @@ import { parseBody } from './http/json-body.ts'
 import { lingering } from './http/linger.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './ops/media.ts'
+import { uploadRoutes } from './ops/uploads.ts'
 import { knowAllMethods, otherMethods } from './http/methods.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { metricsRoute, type MetricsRoute } from './ops/metrics.ts'
@@ -108,6 +110,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   // Takes a tenth of a second, and most processes never need it.
   const document = lazy(() => openApiDocument(routes, options.publicUrl))
 
+  /** Connections on which a file arrives. */
+  const receiving = new WeakSet<Duplex>()
+
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
@@ -127,7 +132,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(error, request, reply),
-    clientErrorHandler: (error, socket) => answerRaw(socket, error, `req_${ids.ulid()}`, admission.uncounted()),
+    clientErrorHandler: (error, socket) => {
+      // The time limit is for requests of the usual size; a connection without any progress has one of its own.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && receiving.has(socket)) return
+      answerRaw(socket, error, `req_${ids.ulid()}`, admission.uncounted())
+    },
   })
 
   /** A path that the router cannot parse matches no route and runs no hooks, but counts against the limit like any other. */
@@ -209,6 +218,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     referenceRoutes(root)
     metricsRoute(root, options.metrics)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
+    void root.register(async (files) => {
+      uploadRoutes(files, {
+        ...{ uploads: services.uploads, mediaUrlOf: services.videos.urlOf, clock, logger },
+        receiving: ({ raw: { socket } }) => receiving.add(socket),
+      })
+    })
     void root.register(async (pages) => {
       connectRoutes(pages, {
         authorization: options.authorization,

@@ -4,6 +4,7 @@ import { parseStreamName, type DomainEvent, type StreamKind } from '../domain/co
 import { feed } from '../domain/feed/rss-feed.ts'
 import { belongingTo } from '../domain/log/belonging.ts'
 import { CATEGORIES } from '../domain/log/event-kinds.ts'
+import { isLiveMedia, media } from '../domain/media/media.ts'
 import { post } from '../domain/post/post.ts'
 import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
 import { isLive as isLiveVideo, video } from '../domain/video/video.ts'
@@ -16,6 +17,7 @@ import { disconnectAccount } from './disconnect-account.ts'
 import { deleteFeed } from './feed.ts'
 import { handle, type Cause, type CommandDeps } from './handle.ts'
 import { deleteRule } from './recycling-rule.ts'
+import { deleteMedia } from './media.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { cancelSchedule } from './schedule-post.ts'
 import { removeUser } from './user.ts'
@@ -56,6 +58,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   PostScheduled: ending(post, (state) => (state.status === 'pending' ? cancelSchedule(state) : [])),
   VideoDrafted: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
   VideoRequested: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
+  UploadStarted: ending(media, (state) => (isLiveMedia(state) ? deleteMedia(state, 'requested') : [])),
   CompetitorAdded: ending(competitor, (state) => (state.status === 'tracked' ? removeCompetitor(state) : [])),
   WebhookRegistered: ending(webhook, (state) => (state.status === 'deleted' ? [] : deleteWebhook(state))),
   AccountConnected: ending(account, disconnectAccount),
@@ -71,7 +74,7 @@ function ending<State, Event extends DomainEvent>(
 
 /**
  * Ends all that keeps running in a workspace: its keys are revoked, its users removed, its accounts disconnected, its feeds,
- * rules, webhooks, competitors and videos deleted, and what is scheduled is canceled. Posts that are being published end on their
+ * rules, webhooks, competitors, videos and uploads deleted, and what is scheduled is canceled. Posts that are being published end on their
  * own, because their accounts are gone. May be repeated. Reads the whole log.
  */
 export async function endWorkspace(

@@ -1,8 +1,10 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { derivedId } from '../domain/core/ids.ts'
-import { videosToExpire, type KeptFile, type KeptVideo } from '../domain/video/kept-media.ts'
+import { mediaToExpire, type KeptFile, type KeptMedia } from '../domain/media/kept-media.ts'
+import { media } from '../domain/media/media.ts'
 import { video } from '../domain/video/video.ts'
 import { handle, type CommandDeps } from './handle.ts'
+import { deleteMedia } from './media.ts'
 import { expireVideoMedia } from './video.ts'
 
 /**
@@ -22,73 +24,99 @@ export interface MediaRoom {
    * @throws Refusal failed_precondition naming the setting
    */
   hold(workspaceId: string, videoId: string, file: KeptFile): Promise<void>
+  /**
+   * Makes space for a file that is about to be uploaded.
+   *
+   * @param add resolves once the upload is visible in the read models
+   * @throws Refusal failed_precondition naming the setting
+   */
+  adding<T>(workspaceId: string, mediaId: string, file: KeptFile, add: () => Promise<T>): Promise<T>
 }
 
 export interface MediaRoomDeps extends CommandDeps {
-  /** The videos of one workspace, oldest first. */
-  keptVideos(workspaceId: string): Promise<readonly KeptVideo[]>
+  /** The media of one workspace, oldest first. */
+  keptMedia(workspaceId: string): Promise<readonly KeptMedia[]>
   /** Limit per workspace. */
   readonly maxBytes: number
 }
 
 interface Held extends KeptFile {
   readonly workspaceId: string
-  readonly videoId: string
+  readonly ownerId: string
+  /** Of an upload that the read models do not show yet. */
+  readonly isNew: boolean
 }
 
 export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
-  const { keptVideos, maxBytes } = deps
+  const { keptMedia, maxBytes } = deps
   /** By file name, until the read models show the file. */
   const held = new Map<string, Held>()
-  /** Videos whose expiry the read models may not show yet. */
+  /** Ids of media whose expiry the read models may not show yet. */
   const expiring = new Set<string>()
 
-  const settleHeld = (workspaceId: string, videos: readonly KeptVideo[], own: string): number => {
-    const kept = new Set(videos.flatMap(({ files }) => files.map(({ name }) => name)))
-    const pending = new Set(videos.flatMap(({ id, isReady }) => (isReady ? [] : [id])))
+  const settleHeld = (workspaceId: string, media: readonly KeptMedia[], own: string): number => {
+    const kept = new Set(media.flatMap(({ files }) => files.map(({ name }) => name)))
+    const pending = new Set(media.flatMap(({ id, isReady }) => (isReady ? [] : [id])))
     let bytes = 0
     for (const file of [...held.values()].filter((one) => one.workspaceId === workspaceId)) {
-      if (file.name !== own && (kept.has(file.name) || !pending.has(file.videoId))) held.delete(file.name)
+      const isSettled = kept.has(file.name) || !(file.isNew || pending.has(file.ownerId))
+      if (file.name !== own && isSettled) held.delete(file.name)
       else if (!kept.has(file.name)) bytes += file.bytes
     }
     return bytes
   }
 
-  const makeRoom = async (all: readonly KeptVideo[], bytes: number): Promise<void> => {
-    const going = videosToExpire(
+  const expire = async ({ kind, id }: KeptMedia): Promise<void> => {
+    const cause = { commandId: derivedId('expire media', id), actor: ACTOR, correlationId: id }
+    if (kind === 'video') await handle(deps, video, id, cause, expireVideoMedia)
+    else await handle(deps, media, id, cause, (state) => deleteMedia(state, 'room'))
+  }
+
+  const makeRoom = async (all: readonly KeptMedia[], bytes: number): Promise<void> => {
+    const going = mediaToExpire(
       all.filter(({ id }) => !expiring.has(id)),
       bytes,
       maxBytes,
     )
     if (!going) throw full(maxBytes)
-    // Before the first await: two concurrent calls must not count on expiring the same video.
-    for (const id of going) expiring.add(id)
-    for (const id of going) {
-      const cause = { commandId: derivedId('expire media', id), actor: ACTOR, correlationId: id }
+    // Before the first await: two concurrent calls must not count on expiring the same files.
+    for (const { id } of going) expiring.add(id)
+    for (const one of going) {
       try {
-        await handle(deps, video, id, cause, expireVideoMedia)
+        await expire(one)
       } catch (error) {
-        expiring.delete(id)
+        expiring.delete(one.id)
         throw error
       }
     }
   }
 
+  const hold = async (file: Held): Promise<void> => {
+    const { workspaceId, name } = file
+    // Counted before the read models are queried: a concurrent call must see it.
+    held.set(name, file)
+    try {
+      const media = await keptMedia(workspaceId)
+      await makeRoom(media, settleHeld(workspaceId, media, name))
+    } catch (error) {
+      held.delete(name)
+      throw error
+    }
+  }
+
   return {
     find: async (workspaceId, videoId) => {
-      const videos = await keptVideos(workspaceId)
-      if (videos.some(({ id }) => id === videoId)) return
-      await makeRoom(videos, settleHeld(workspaceId, videos, '') + 1)
+      const media = await keptMedia(workspaceId)
+      if (media.some(({ id }) => id === videoId)) return
+      await makeRoom(media, settleHeld(workspaceId, media, '') + 1)
     },
-    hold: async (workspaceId, videoId, file) => {
-      // Counted before the read models are queried: a concurrent call must see it.
-      held.set(file.name, { ...file, workspaceId, videoId })
+    hold: (workspaceId, videoId, file) => hold({ ...file, workspaceId, ownerId: videoId, isNew: false }),
+    adding: async (workspaceId, mediaId, file, add) => {
+      await hold({ ...file, workspaceId, ownerId: mediaId, isNew: true })
       try {
-        const videos = await keptVideos(workspaceId)
-        await makeRoom(videos, settleHeld(workspaceId, videos, file.name))
-      } catch (error) {
+        return await add()
+      } finally {
         held.delete(file.name)
-        throw error
       }
     },
   }
@@ -98,6 +126,6 @@ const ACTOR = { kind: 'reactor', id: 'media-room' } as const
 
 function full(maxBytes: number): Refusal {
   const most = `${Math.floor(maxBytes / 1_000_000)} MB`
-  const message = `The workspace's media use all of its ${most} (MEDIA_STORE_MAX), and posts need them or may need them again. Delete a video, or raise the setting.`
+  const message = `The workspace's media use all of its ${most} (MEDIA_STORE_MAX), and posts need them or may need them again. Delete a video or an upload, or raise the setting.`
   return new Refusal('failed_precondition', message)
 }

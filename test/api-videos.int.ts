@@ -13,7 +13,7 @@ import { planVideo } from '../domain/video/video-plan.ts'
 import type { VideoEvent } from '../domain/video/video-events.ts'
 import { video, type VideoState } from '../domain/video/video.ts'
 import { isMediaName } from '../infra/media/media-name.ts'
-import { keptVideos } from '../projections/models/kept-media.ts'
+import { keptMedia } from '../projections/models/kept-media.ts'
 import { givenApi } from './support/api.ts'
 import { countingProvider } from './support/generation.ts'
 import { movableClock } from './support/movable-clock.ts'
@@ -298,7 +298,7 @@ t.test('given a workspace whose media are full, when a video is asked for', asyn
   t.match(await schedule(await fileOf(needed)), { status: 201 })
   const room = createMediaRoom({
     ...{ log: world.log, clock: world.clock, maxBytes: 2 * bytes },
-    keptVideos: (workspaceId) => keptVideos(world.db, workspaceId, world.clock.now()),
+    keptMedia: (workspaceId) => keptMedia(world.db, workspaceId, world.clock.now()),
   })
   const { videoModel, speechModel } = provider
   const service = await givenProcess(world, { videoModel, speechModel, room })
@@ -349,7 +349,7 @@ t.test(
     const { id: postId } = (await call('POST', '/posts', failing)).body
     const room = createMediaRoom({
       ...{ log: world.log, clock: world.clock, maxBytes: 2 * (stored?.bytes ?? 0) },
-      keptVideos: (workspaceId) => keptVideos(world.db, workspaceId, world.clock.now()),
+      keptMedia: (workspaceId) => keptMedia(world.db, workspaceId, world.clock.now()),
     })
     const { videoModel, speechModel } = provider
     const service = await givenProcess(world, { videoModel, speechModel, room })

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { allowForm, consent, linkOn } from './support/browser.ts'
 import { checkedFetch } from './support/document.ts'
 import { givenNatsServer, hasNats } from './support/nats-server.ts'
+import { sample } from './support/media-samples.ts'
 import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
@@ -70,6 +71,41 @@ t.test('given a first start', async (t) => {
     t.match(JSON.parse(await run(live)), [{ caption: 'Hello from Fanfare\n\n#fanfare' }])
   })
 
+  await t.test(
+    'when a file of this computer is published, then it is uploaded, and kept while it is used',
+    async (t) => {
+      const file = join(home.dataDir, 'bread.jpg')
+      await writeFile(file, sample('picture.jpg'))
+      const cli = async (...args: readonly string[]) => {
+        const done = await runCommand(home, [...args, '--json'])
+        if (done.code !== 0) throw new Error(done.stderr)
+        return z.unknown().parse(JSON.parse(done.stdout))
+      }
+      const accounts = z.array(z.object({ id: z.string(), platform: z.string() }))
+      const listed = accounts.parse(await cli('accounts', 'list', '--workspace', 'demo'))
+      const to = listed.find(({ platform }) => platform === 'bluesky')?.id ?? ''
+      const options = ['--workspace', 'demo', '--accounts', to, '--caption', 'From a disk']
+      const sent = z.object({ id: z.string(), mediaUrl: z.string() })
+      const { mediaUrl } = sent.parse(await cli('posts', 'publish', '--media', file, ...options))
+      await until('the post to be published', 60_000, async () => {
+        const { posts } = postsSchema.parse(JSON.parse(await run(list)))
+        return posts[0]?.status === 'published' ? true : undefined
+      })
+      t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk' }])
+      const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
+      t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
+      const served = await fetch(mediaUrl)
+      t.same(Buffer.from(await served.arrayBuffer()), sample('picture.jpg'))
+      t.match(await cli('media', 'delete', media?.id ?? ''), { deleted: true })
+
+      const wrong = await runCommand(home, ['media', 'upload', join(home.dataDir, 'none.jpg'), '--workspace', 'demo'])
+      t.match(wrong, { code: 1, stderr: /none\.jpg cannot be read: ENOENT/ })
+      await writeFile(file, '<html><body>Hi')
+      const page = await runCommand(home, ['media', 'upload', file, '--workspace', 'demo'])
+      t.match(page, { code: 1, stderr: /bread\.jpg is a web page; posts take image\/jpeg, / })
+    },
+  )
+
   await t.test('when the command line is used beside it, then its keys work at once', async (t) => {
     const made = await runCommand(home, [
       'keys',
@@ -132,7 +168,7 @@ t.test('given a first start', async (t) => {
     async (t) => {
       const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
       t.match(JSON.parse(rebuilt.stdout), [
-        { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
+        { projection: 'posts', rows: 2, compared: 'equal', now: 'live' },
         { projection: 'agenda', compared: 'equal', now: 'live' },
       ])
       t.match(rebuilt.stderr, /100 %/)
@@ -281,7 +317,7 @@ t.test('given a first start', async (t) => {
     t.notMatch(next.output(), rawKey)
     t.notMatch(next.output(), password)
     t.match(next.output(), /Demo key +was shown at the first start; for another: npx fanfare keys create/)
-    t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
+    t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 2)
     next.child.kill('SIGTERM')
     await next.ended
   })

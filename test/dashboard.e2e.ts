@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Locator, Page } from 'playwright-core'
 import * as z from 'zod'
+import { sample } from './support/media-samples.ts'
 import {
   complaintsOf,
   faultsOf,
@@ -166,6 +168,33 @@ t.test(
       await seen(page, 'Retrying on YouTube.')
       await page.getByRole('link', { name: 'All posts' }).click()
       await page.getByRole('link', { name: 'Autumn light' }).waitFor()
+    })
+
+    await t.test('a file is picked, removed, dropped and published, and one that is none says so', async (t) => {
+      await open(page, `${url}/compose`)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose a file').click()])
+      await chooser.setFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html><body>Hi') })
+      await seen(page.getByRole('alert'), /^The file is a web page, but contentType is image\/png/)
+      t.equal(await button(page, 'Publish').isDisabled(), true)
+      await button(page, 'Remove').click()
+      await page.getByLabel('Image or video URL').waitFor()
+      const { x = 0, y = 0 } = (await page.locator('.drop').boundingBox()) ?? {}
+      const session = await page.context().newCDPSession(page)
+      const data = {
+        items: [],
+        files: [join(t.testdir({ 'clip.mp4': sample('clip.mp4') }), 'clip.mp4')],
+        dragOperationsMask: 1,
+      }
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
+      }
+      await button(page, 'Remove').waitFor()
+      await page.getByLabel('Caption', { exact: true }).fill('From a disk')
+      await choose(page, /Bluesky/)
+      await seen(page.locator('.preview', { hasText: 'Bluesky' }), 'ready')
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
     })
 
     const live = z.array(z.object({ id: z.string(), accountId: z.string() }))

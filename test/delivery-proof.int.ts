@@ -174,6 +174,7 @@ function workersOf(world: World, http: Http) {
     erase: never,
     retain: never,
     remove: never,
+    media: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

@@ -35,6 +35,7 @@ const ROOMS = {
   'domain/core': { imports: [], packages: PURE },
   'domain/conversation': { imports: ['domain/core', 'domain/account'], packages: PURE },
   'domain/recycling': { imports: ['domain/core', 'domain/post'], packages: PURE },
+  'domain/media': { imports: ['domain/core', 'domain/post', 'domain/video'], packages: PURE },
   'domain/video': { imports: ['domain/core', 'domain/post'], packages: PURE },
   'domain/webhook': { imports: ['domain/core', 'domain/conversation', 'domain/post'], packages: PURE },
   'domain/log': { imports: ['domain'], packages: PURE },
@@ -73,7 +74,7 @@ const ROOMS = {
   'api/kit': { imports: [...API, 'api/http'] },
   'api/openapi': { imports: [...API, 'api/http'] },
   'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
-  'api/ops': { imports: [...API, 'api/http', 'api/v1/videos'] },
+  'api/ops': { imports: [...API, 'api/http', 'api/v1/media', 'api/v1/videos'] },
   'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
   'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
 

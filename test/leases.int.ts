@@ -302,6 +302,7 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
           erase: reactor,
           retain: reactor,
           remove: reactor,
+          media: reactor,
         },
       }
       return work({ ...deps, reactors }, row, new AbortController().signal)

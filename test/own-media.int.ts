@@ -388,7 +388,7 @@ t.test('given a post whose media the service made itself', async (t) => {
     const stopping = new AbortController()
     const stopsReader: MediaSourceOptions['own'] = async (url, until) => {
       const found = await ownMedia(store, () => BASE)(url, until)
-      if (found === undefined || found === 'gone') return found
+      if (found === undefined || typeof found === 'string') return found
       const open = async (part: undefined, reading: AbortSignal) => {
         const content = await found.open(part, reading)
         stopping.abort()

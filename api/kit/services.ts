@@ -11,6 +11,7 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
 import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
 import type { ReplyRules } from '../../domain/conversation/comment.ts'
+import type { UploadServices } from '../../domain/media/uploads.ts'
 import type { VideoPrices } from '../../domain/video/video-plan.ts'
 import type { Ceilings } from '../../projections/models/ceilings.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
@@ -31,6 +32,7 @@ export interface Services extends CommandDeps {
   /** The rules for replies on a platform; undefined when it has no replies. */
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
   readonly videos: VideoServices
+  readonly uploads: UploadServices
   readonly liveNumbers: LiveNumbers
   /** Why the account's access is known not to cover a capability; undefined if it may. */
   whyNotAllowed(

@@ -2,6 +2,7 @@
 export const TAGS = [
   { name: 'Accounts', description: 'The connected accounts of a workspace. Their ids go into `selections`.' },
   { name: 'Posts', description: 'Publish an image or a video to any number of accounts, and see the results.' },
+  { name: 'Media', description: 'Upload a file from your disk, and post it.' },
   {
     name: 'Scheduled posts',
     description: 'Publish at a later time, in any time zone. Reschedule or cancel until then.',

@@ -12,13 +12,13 @@ import { downloads } from '../v1/videos/downloads.ts'
 import { listsTag } from '../http/etag.ts'
 import { otherMethods } from '../http/methods.ts'
 
-/** A file never changes, but is deleted with its video, so copies expire after an hour. */
+/** A file never changes, but may be deleted, so copies expire after an hour. */
 const CACHE_CONTROL = 'public, max-age=3600'
 const RETRY_AFTER_S = 10
 const path = z.object({ name: z.string() })
 
 /**
- * `/media/<name>`: the files that the service has made, for anyone with the URL. Names cannot be guessed, so no key is needed:
+ * `/media/<name>`: the files that the service has made or that were uploaded, for anyone with the URL. Names cannot be guessed, so no key is needed:
  * platforms and browsers fetch them directly.
  */
 export function mediaRoutes(
@@ -40,7 +40,7 @@ export function mediaRoutes(
         if (!left.aborted) {
           logger.error({ err: error, requestId: request.id }, 'a file in the media store could not be served')
         }
-        return unavailable(reply, request.id)
+        return unavailable(reply, request.id, 'The file could not be read. Try again later.')
       }
     },
   })
@@ -94,8 +94,8 @@ function cachedBy({ etag }: StoredMedia): Readonly<Record<string, string>> {
   return { etag, 'cache-control': CACHE_CONTROL }
 }
 
-function unavailable(reply: FastifyReply, requestId: string): FastifyReply {
-  const message = 'The file could not be read. Try again later.'
+/** The media store cannot be used. */
+export function unavailable(reply: FastifyReply, requestId: string, message: string): FastifyReply {
   return reply
     .code(503)
     .headers({ 'retry-after': RETRY_AFTER_S, 'cache-control': 'no-store' })

@@ -9,6 +9,7 @@ import { erasureRoutes } from './erasures/erasures.ts'
 import { eventRoutes } from './events/events.ts'
 import { feedRoutes } from './feeds/rss-feeds.ts'
 import { historyRoutes } from './history/history.ts'
+import { mediaRoutes } from './media/media.ts'
 import { postRoutes } from './posts/posts.ts'
 import { recyclingRoutes } from './recycling/recycling-rules.ts'
 import { replyRoutes } from './conversations/replies.ts'
@@ -24,6 +25,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...accountRoutes(services),
     ...costRoutes(services),
     ...postRoutes(services),
+    ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
     ...feedRoutes(services),
     ...recyclingRoutes(services),

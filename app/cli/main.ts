@@ -14,6 +14,7 @@ import { eraseCommand } from './erase.ts'
 import { explain } from './explain.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
+import { mediaCommands } from './media-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { platformCommands } from './platform-commands.ts'
@@ -148,6 +149,8 @@ credits
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
+
+mediaCommands(program)
 
 auditCommands(program)
 backupCommands(program)

@@ -29,6 +29,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   erase: false,
   retain: false,
   remove: false,
+  media: false,
 }
 
 /**

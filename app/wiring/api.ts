@@ -10,6 +10,7 @@ import { accountAuthorization } from '../../reactors/accounts/account-authorizat
 import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
+import { uploadServices } from './uploads.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -63,6 +64,7 @@ export async function startApi(
         voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
+      uploads: uploadServices(core, given.secret),
       erasableKeys: core.erasableKeys,
       costsOf: core.access.costsOf,
       monthCosts: monthCosts({ db, costsOf: core.access.costsOf }),

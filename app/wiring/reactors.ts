@@ -28,6 +28,7 @@ import { fetchCommentsReactor } from '../../reactors/conversations/fetch-comment
 import { createFollower } from '../../reactors/runtime/follower.ts'
 import { localSlots } from '../../reactors/runtime/worker-slots.ts'
 import { createLeases } from '../../reactors/runtime/leases.ts'
+import { mediaReactor } from '../../reactors/media/media.ts'
 import { metricChecks } from '../../reactors/analytics/metric-checks.ts'
 import { natsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
@@ -114,6 +115,7 @@ export async function startReactors(
       ...{ log, clock, policy, ...generators, media: core.media, store: core.mediaStore, room: core.mediaRoom },
       ...{ secret, jobTimeoutMs: settings.VIDEO_TIMEOUT },
     }),
+    media: mediaReactor({ log, clock, store: core.mediaStore, files: core.partialFiles }),
     refund: refundReactor({ log, clock }),
     books: closeBooksReactor({ log, clock }),
     erase: eraseReactor({

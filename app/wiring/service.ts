@@ -5,6 +5,7 @@ import type { Core } from './core.ts'
 import { keepSigning } from '../../event-log/tree/keep-signing.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
 import { sweepLiveAnswers } from '../../reactors/analytics/live-answers.ts'
+import { UPLOAD_MS } from '../../domain/media/uploads.ts'
 import { withheldApps } from '../../reactors/platform-calls/withheld-apps.ts'
 import { atMost } from '../../infra/runtime/clock.ts'
 import type { Role } from '../../infra/runtime/settings.ts'
@@ -65,7 +66,7 @@ async function warnOfWithheldApps(core: Core): Promise<void> {
 
 /** Deletes expired data. */
 async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<void> {
-  const { db, media, mediaStore, vault, clock, logger } = core
+  const { db, media, mediaStore, partialFiles, vault, clock, logger } = core
   while (!signal.aborted) {
     try {
       await media.sweep(SWEEP_EVERY_MS)
@@ -75,6 +76,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await sweepLiveAnswers(db, clock.now())
       await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)
+      await partialFiles.sweep(UPLOAD_MS + SWEEP_EVERY_MS)
     } catch (error) {
       logger.warn({ err: error }, 'expired data could not be deleted; trying again in an hour')
     }

@@ -17,6 +17,8 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'video/VideoReady': ['VideoRequested'],
   'video/VideoMediaExpired': ['VideoReady'],
   'video/VideoFilesDeleted': ['VideoDeleted', 'VideoMediaExpired'],
+  'media/UploadCompleted': ['UploadStarted'],
+  'media/MediaFilesDeleted': ['MediaDeleted'],
   'credits/CreditsRefunded': ['CreditsCharged'],
   'delivery/DeliverySucceeded': ['DeliveryQueued'],
   'delivery/DeliveryDeferred': ['DeliveryQueued'],

@@ -8,6 +8,7 @@ import { erasure } from '../workspace/erasure.ts'
 import { eventOf, parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../core/event.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
+import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
@@ -24,6 +25,7 @@ import { describeErasure } from './describe/erasure.ts'
 import { describeFeedItem } from './describe/feed-item.ts'
 import { describeFeed } from './describe/feed.ts'
 import { describeKeyRing } from './describe/key-ring.ts'
+import { describeMedia } from './describe/media.ts'
 import { describeMetrics } from './describe/metrics.ts'
 import { describePost } from './describe/post.ts'
 import { describeRecyclingRule } from './describe/recycling-rule.ts'
@@ -56,6 +58,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(comment, describeComment),
   describer(reply, describeReply),
   describer(video, describeVideo),
+  describer(media, describeMedia),
   describer(credits, describeCredits),
   describer(webhook, describeWebhook),
   describer(delivery, describeDelivery),

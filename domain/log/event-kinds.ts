@@ -8,6 +8,7 @@ import { delivery } from '../webhook/delivery.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
+import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
@@ -36,6 +37,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     comment,
     reply,
     video,
+    media,
     credits,
     webhook,
     delivery,

@@ -6,6 +6,7 @@ import { delivery } from '../webhook/delivery.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { streamName } from '../core/event.ts'
 import { keyRing } from '../workspace/key-ring.ts'
+import { media } from '../media/media.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
@@ -20,6 +21,7 @@ import { workspace } from '../workspace/workspace.ts'
 const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new Map([
   ['post', [post]],
   ['vid', [video]],
+  ['med', [media]],
   ['rep', [reply]],
   ['wh', [webhook]],
   ['dlv', [delivery]],

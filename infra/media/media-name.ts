@@ -1,10 +1,28 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { UploadType } from '../../domain/core/upload.ts'
 
-const MIME_TYPES = { mp4: 'video/mp4', wav: 'audio/wav', mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const
+const UPLOADED = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+} as const satisfies Record<UploadType, string>
+const MIME_TYPES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(UPLOADED).map(([type, extension]) => [extension, type] as const),
+  ...([
+    ['wav', 'audio/wav'],
+    ['mp3', 'audio/mpeg'],
+    ['m4a', 'audio/mp4'],
+  ] as const),
+])
 
-type MediaExtension = keyof typeof MIME_TYPES
+type MediaExtension = (typeof UPLOADED)[UploadType] | 'wav' | 'mp3' | 'm4a'
 
-const NAME = /^[0-9a-v]{32}\.(?<extension>mp4|wav|mp3|m4a)$/
+/** An upload's name ends with the id of its media, so that its URL says whose it is (`uploadedFileIn`). */
+const NAME = /^[0-9a-v]{32}(?:[0-9a-hjkmnp-tv-z]{26})?\.(?<extension>[0-9a-z]{3,4})$/
 /** 160 bits, which is 32 characters of base32; in lower case, because not every file system is case-sensitive. */
 const NAME_BYTES = 20
 const NAME_CHARACTERS = 32
@@ -16,20 +34,39 @@ const NAME_CHARACTERS = 32
  * @param secret the derivation secret, which outlives the master key
  */
 export function mediaName(secret: Buffer, parts: readonly (string | number)[], extension: MediaExtension): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'media names', 32))
+  return `${unguessable(secret, 'media names', parts)}.${extension}`
+}
+
+/** The name of an uploaded file. @param mediaId `med_` and a ULID */
+export function uploadName(secret: Buffer, mediaId: string, type: UploadType): string {
+  const id = mediaId.slice(mediaId.indexOf('_') + 1).toLowerCase()
+  return `${unguessable(secret, 'media names', [mediaId])}${id}.${UPLOADED[type]}`
+}
+
+/** What permits to send the content of an upload, as a part of its URL. */
+export function uploadToken(secret: Buffer, mediaId: string): string {
+  return unguessable(secret, 'upload urls', [mediaId])
+}
+
+function unguessable(secret: Buffer, use: string, parts: readonly (string | number)[]): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', use, 32))
   const mac = createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, NAME_BYTES)
-  const text = BigInt(`0x${mac.toString('hex')}`).toString(32)
-  return `${text.padStart(NAME_CHARACTERS, '0')}.${extension}`
+  return BigInt(`0x${mac.toString('hex')}`)
+    .toString(32)
+    .padStart(NAME_CHARACTERS, '0')
 }
 
 export function isMediaName(text: string): boolean {
-  return NAME.test(text)
+  return typeOf(text) !== undefined
 }
 
 /** @throws Error if it is not a media name */
 export function mimeTypeOf(name: string): string {
-  const extension = NAME.exec(name)?.groups?.['extension']
-  const known = Object.entries(MIME_TYPES).find(([ending]) => ending === extension)
-  if (!known) throw new Error('not the name of a file in the media store')
-  return known[1]
+  const known = typeOf(name)
+  if (known === undefined) throw new Error('not the name of a file in the media store')
+  return known
+}
+
+function typeOf(name: string): string | undefined {
+  return MIME_TYPES.get(NAME.exec(name)?.groups?.['extension'] ?? '')
 }

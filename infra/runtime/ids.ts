@@ -3,7 +3,21 @@ import { encodeTime, monotonicFactory } from 'ulid'
 
 /** An id's prefix says what it identifies. */
 export type IdPrefix =
-  'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'ers' | 'rmv' | 'auth'
+  | 'post'
+  | 'vid'
+  | 'med'
+  | 'rep'
+  | 'wh'
+  | 'dlv'
+  | 'evt'
+  | 'feed'
+  | 'rule'
+  | 'acc'
+  | 'key'
+  | 'ws'
+  | 'ers'
+  | 'rmv'
+  | 'auth'
 
 /** A resource id made from a ULID: `post_01J...`. */
 export function resourceId(prefix: IdPrefix, ulid: string): string {

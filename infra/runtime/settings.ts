@@ -196,6 +196,7 @@ const schema = z.object({
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
   MEDIA_STORE_MAX: size.default(5e9),
+  UPLOAD_MAX: size.default(1e9),
   MEDIA_FREE_DISK_MIN: size.default(1e9),
   MEDIA_S3_ENDPOINT: serverUrl('MEDIA_S3_SECRET_ACCESS_KEY').optional(),
   MEDIA_S3_BUCKET: bucketName.optional(),

@@ -10,7 +10,10 @@ const COMMENT_LIMIT = 8_000
  * For photos one of Meta's errors says 4 MB, its documentation 10 MB. No limit is known for videos fetched by URL: this is the
  * documented one for uploads in one piece.
  */
-export const TAKES = { image: { maxBytes: 10_000_000 }, video: { maxBytes: 1_000_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 10_000_000, isFetched: true },
+  video: { maxBytes: 1_000_000_000, isFetched: true },
+} as const
 
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
 const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']

@@ -2,7 +2,7 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
 /** Size limit as vendors report it. The API refuses posts with a video, despite its schema. */
-export const TAKES = { image: { maxBytes: 5_000_000 } } as const
+export const TAKES = { image: { maxBytes: 5_000_000, isFetched: true } } as const
 
 const SUMMARY_LIMIT = 1500
 const FORMATS = ['image/jpeg', 'image/png']

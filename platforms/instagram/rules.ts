@@ -12,7 +12,10 @@ const ANNOUNCED = { hashtags: 5, mentions: 3 }
 const COMMENT_LIMIT = 2_200
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. One of Meta's texts says 1 GB for reels, the others 300 MB. */
-export const TAKES = { image: { maxBytes: 8_000_000 }, video: { maxBytes: 300_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 8_000_000, isFetched: true },
+  video: { maxBytes: 300_000_000, isFetched: true },
+} as const
 
 const REEL = { minMs: 3_000, maxMs: 900_000 } as const
 /** 4:5 to 1.91:1. Anything that rounds to 1.91 counts: 1200x628 is commonly sold as 1.91:1. */

@@ -39,9 +39,14 @@ export interface MediaSourceOptions {
   readonly room?: SpoolRoom
   /**
    * Finds the service's own media, which the outbound guard blocks when the service is on a private network: `undefined` if the
-   * URL is not its own, `gone` if the file no longer exists. Absent: everything is fetched.
+   * URL is not its own, `gone` if the file no longer exists, `incomplete` if it is still being uploaded. Absent: everything is
+   * fetched.
    */
-  readonly own?: (url: string, signal: AbortSignal) => Promise<OwnMedia | 'gone' | undefined>
+  readonly own?: (
+    url: string,
+    signal: AbortSignal,
+    workspaceId: string | undefined,
+  ) => Promise<OwnMedia | 'gone' | 'incomplete' | undefined>
 }
 
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
@@ -100,16 +105,17 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
 async function handedOut(
   own: MediaSourceOptions['own'],
   url: string,
-  { mediaType, maxBytes }: WantedMedia,
+  { mediaType, maxBytes, workspaceId }: WantedMedia,
   signal: AbortSignal,
 ): Promise<Readable | undefined> {
   const unreadable = (cause: unknown): never => {
     throw new PlatformError('retryable', "the media could not be read from the service's own store", { cause })
   }
-  const media = await own?.(url, signal).catch(unreadable)
+  const media = await own?.(url, signal, workspaceId).catch(unreadable)
   if (media === undefined) return undefined
   if (media === 'gone')
     throw new PlatformError('permanent', 'the media is gone: this service no longer has a file at this URL')
+  if (media === 'incomplete') throw new PlatformError('permanent', 'the media has not been uploaded completely')
   if (media.bytes > maxBytes) throw tooLarge(mediaType, media.bytes, maxBytes)
   return media.open(undefined, signal).catch(unreadable)
 }

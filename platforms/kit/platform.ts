@@ -156,8 +156,11 @@ export interface Platform {
   readonly visibleWithinMs: number
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
-  /** Maximum size of each kind of media; a kind that is absent is not supported. */
-  readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number }>>>
+  /**
+   * Maximum size of each kind of media; a kind that is absent is not supported. `isFetched`: the platform fetches it by its URL,
+   * instead of being sent it.
+   */
+  readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number; readonly isFetched?: boolean }>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /**

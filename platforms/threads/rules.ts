@@ -8,7 +8,10 @@ const TEXT_LIMIT = 500
 const LINK_LIMIT = 5
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. */
-export const TAKES = { image: { maxBytes: 8_000_000 }, video: { maxBytes: 1_000_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 8_000_000, isFetched: true },
+  video: { maxBytes: 1_000_000_000, isFetched: true },
+} as const
 
 /** Some clients send WebP too, which Threads does not document. */
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png']

@@ -6,6 +6,7 @@ import { deliver, redeliver } from './deliver.ts'
 import { draft } from './draft.ts'
 import { erase } from './erase.ts'
 import { feed } from './feed.ts'
+import { media } from './media.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { retain } from './retain.ts'
@@ -30,6 +31,7 @@ const KINDS = {
   draft,
   send,
   video,
+  media,
   refund,
   books,
   erase,
@@ -63,7 +65,7 @@ export type AgendaRow = RowOf<typeof columns>
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 9,
+  version: 10,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

@@ -9,6 +9,7 @@ import { deliveries } from './deliveries.ts'
 import { erasures } from './erasures.ts'
 import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
+import { media } from './media.ts'
 import { metricSnapshots } from './metric-snapshots.ts'
 import { postMetrics } from './post-metrics.ts'
 import { posts } from './posts.ts'
@@ -40,6 +41,7 @@ export const projections: readonly AnyProjection[] = [
   erased(comments),
   erased(replies),
   erased(videos),
+  erased(media),
   erased(creditEntries),
   erased(webhooks),
   erased(deliveries),

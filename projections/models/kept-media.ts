@@ -1,47 +1,79 @@
-import type { KeptVideo } from '../../domain/video/kept-media.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { KeptMedia } from '../../domain/media/kept-media.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import type { MediaRow } from './media.ts'
 import type { ShownPart, VideoRow } from './videos.ts'
 
-type Row = Pick<VideoRow, 'id' | 'status' | 'scenes' | 'voiceover'>
+type Video = Pick<VideoRow, 'id' | 'createdAt' | 'status' | 'scenes' | 'voiceover'>
+type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes' | 'usedAt'>
 
 /** A failed post can be retried at any time, but its media are kept no longer than this. */
 const RETRIED_WITHIN_MS = 7 * 86_400_000
 
+/** Text with the names of files that are certainly still to be fetched, and what will fetch them. */
+const PLANNED = `
+  select 'a scheduled post' as by, media_url as text from read.scheduled_posts
+    where workspace_id = $1 and status = 'pending'
+  union all select 'a post that is being published', media_url from read.posts
+    where workspace_id = $1 and status = 'processing'
+  union all select 'a recycling rule', source.media_url from read.recycling_rules rule
+    join read.posts source on source.id = rule.source_post_id where rule.workspace_id = $1
+  union all select 'a video that is being created', scenes::text from read.videos
+    where workspace_id = $1 and status = 'processing'`
 /**
- * Text with the names of files that still have to be fetched, or may be. A published post needs its media only for a recycling
- * rule. Feeds post images, which the media store never holds.
+ * Or that may be. A published post needs its media only for a recycling rule. Feeds post images from elsewhere, which the media
+ * store never holds.
  */
-const NEEDED = `
-  select media_url as text from read.scheduled_posts where workspace_id = $1 and status = 'pending'
-  union all select media_url from read.posts where workspace_id = $1 and status = 'processing'
-  union all select media_url from read.posts
+const NEEDED = `${PLANNED}
+  union all select '', media_url from read.posts
     where workspace_id = $1 and created_at > $2 and exists (
       select from json_each(results) platform, json_array_elements(platform.value) result where result->>'ok' = 'false'
-    )
-  union all select source.media_url from read.recycling_rules rule
-    join read.posts source on source.id = rule.source_post_id where rule.workspace_id = $1
-  union all select scenes::text from read.videos where workspace_id = $1 and status = 'processing'`
-const FILE_NAMES = /[0-9a-v]{32}\.[0-9a-z]{3}/g
+    )`
+const FILE_NAMES = /[0-9a-v]{32}(?:[0-9a-z]{26})?\.[0-9a-z]{3,4}/g
 
 /**
- * The videos of a workspace that have, or will have, files in the media store, oldest first.
+ * The media of a workspace that have, or will have, files in the media store, oldest first.
  *
  * @param now in ms
  */
-export async function keptVideos(db: Database, workspaceId: string, now: number): Promise<readonly KeptVideo[]> {
-  const { rows } = await db.query<Row>(
-    `select id, status, scenes, voiceover from read.videos
-     where workspace_id = $1 and status in ('processing', 'ready') and media_expired_at is null
-     order by created_at, id`,
+export async function keptMedia(db: Database, workspaceId: string, now: number): Promise<readonly KeptMedia[]> {
+  const videos = await db.query<Video>(
+    `select id, created_at as "createdAt", status, scenes, voiceover from read.videos
+     where workspace_id = $1 and status in ('processing', 'ready') and media_expired_at is null`,
+    [workspaceId],
+  )
+  const uploads = await db.query<Upload>(
+    `select id, created_at as "createdAt", status, file, size_bytes as "sizeBytes", used_at as "usedAt" from read.media
+     where workspace_id = $1 and status in ('uploading', 'ready')`,
     [workspaceId],
   )
   const needed = await db.query<{ text: string }>(NEEDED, [workspaceId, isoTime(now - RETRIED_WITHIN_MS)])
   const names = new Set(needed.rows.flatMap(({ text }) => text.match(FILE_NAMES) ?? []))
-  return rows.map(({ id, status, scenes, voiceover }) => {
-    const files = [...scenes, ...(voiceover ? [voiceover] : [])].flatMap(fileOf)
-    return { id, isReady: status === 'ready', isNeeded: files.some(({ name }) => names.has(name)), files }
-  })
+  const kept = [
+    ...videos.rows.map(({ id, createdAt, status, scenes, voiceover }) => {
+      const files = [...scenes, ...(voiceover ? [voiceover] : [])].flatMap(fileOf)
+      const isNeeded = files.some(({ name }) => names.has(name))
+      return { kind: 'video', id, createdAt, isReady: status === 'ready', isNeeded, files } as const
+    }),
+    ...uploads.rows.map(({ id, createdAt, status, file, sizeBytes, usedAt }) => {
+      const isNeeded = usedAt === null || names.has(file)
+      const files = [{ name: file, bytes: Number(sizeBytes) }]
+      return { kind: 'upload', id, createdAt, isReady: status === 'ready', isNeeded, files } as const
+    }),
+  ]
+  return kept.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+}
+
+/** @throws Refusal failed_precondition while something will certainly fetch the file */
+export async function mustBeUnused(db: Database, { workspaceId, file }: MediaRow): Promise<void> {
+  const { rows } = await db.query<{ by: string }>(
+    `select by from (${PLANNED}) planned where position($2 in text) > 0 limit 1`,
+    [workspaceId, file],
+  )
+  const [use] = rows
+  if (!use) return
+  throw new Refusal('failed_precondition', `The file is used by ${use.by}. Cancel or delete that first.`)
 }
 
 function fileOf({ file: name, bytes = 0 }: ShownPart) {

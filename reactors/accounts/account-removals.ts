@@ -36,7 +36,10 @@ export function accountRemovals(deps: RemovalDeps, secret: Buffer): AccountRemov
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'account removals', 32))
   const appOf = (platform: PlatformKey) => {
     const connector = access.platform(platform)
-    const app = access.apps.of(connector, connector.logins.find((login) => appNameOf(login, platform) === platform))
+    const app = access.apps.of(
+      connector,
+      connector.logins.find((login) => appNameOf(login, platform) === platform),
+    )
     return 'missing' in app || app.clientSecret === undefined ? undefined : { ...app, clientSecret: app.clientSecret }
   }
 

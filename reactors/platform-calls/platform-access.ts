@@ -17,6 +17,7 @@ import {
 } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { NO_BUDGET, type Budget } from './budget.ts'
+import { NO_OWN_MEDIA, type PublicMedia } from './public-media.ts'
 import { redaction, type Redaction } from './redaction.ts'
 
 /** The platforms, and what connectors need to work for an account. */
@@ -26,6 +27,7 @@ export interface PlatformAccess {
   readonly costsOf: CostsOf
   readonly budget: Budget
   readonly apps: OwnApps
+  readonly publicMedia: PublicMedia
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to inspect it; nothing is kept. @throws PlatformError */
@@ -61,9 +63,21 @@ export function platformAccess(deps: {
   readonly vault: Vault
   readonly http: Http
   readonly media: MediaSource
+  readonly publicMedia?: PublicMedia
   readonly clock: Clock
 }): PlatformAccess {
-  const { platforms, versions, costsOf, budget = NO_BUDGET, apps, vault, http, media, clock } = deps
+  const {
+    platforms,
+    versions,
+    costsOf,
+    budget = NO_BUDGET,
+    apps,
+    vault,
+    http,
+    media,
+    publicMedia = NO_OWN_MEDIA,
+    clock,
+  } = deps
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
@@ -94,6 +108,7 @@ export function platformAccess(deps: {
     costsOf,
     budget,
     apps,
+    publicMedia,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {

@@ -89,9 +89,11 @@ async function previewOf(
   }
   const post = { text, mediaType: request.mediaType }
   const facts = media && 'facts' in media ? media.facts : undefined
+  const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, request)
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
     ...(media && 'problem' in media ? [media.problem] : []),
+    ...(outOfReach === undefined ? [] : [outOfReach]),
     ...brokenRules(platform, post, facts),
   ]
   const limit = state.limits?.publishing

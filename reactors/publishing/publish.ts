@@ -72,6 +72,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const platform = deps.access.platform(key.platform)
       const text = finalText(state, key.platform)
       const { mediaType } = state
+      const { publicMedia } = deps.access
+      const mediaUrl = await publicMedia.urlOf(state.mediaUrl)
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const isRepeated = attemptsOf(target) > 0
       const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
@@ -81,7 +83,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(row.subject, { id: key.accountId, ...connected }, state),
+        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -96,10 +98,12 @@ export function publishReactor(deps: PublishDeps): Reactor {
       if (rested !== undefined && rested > deps.clock.now()) return park(rested)
       if (target.step === 'queued' || target.step === 'preparing') {
         const { needsReauth, restsUntil } = connected
-        if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
+        if (needsReauth !== undefined) return await failWithoutAsking(key, 'needs_reauth', needsReauth, decide)
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
+        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, state)
+        if (outOfReach !== undefined) return await failWithoutAsking(key, 'permanent', outOfReach, decide)
       }
       switch (target.step) {
         case 'queued':
@@ -151,10 +155,15 @@ export function targetKey(part: string): TargetKey {
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
 }
 
-/** The owner has already been asked to reconnect the account. */
-async function failWithoutAsking(key: TargetKey, error: string, decide: PublishWork['decide']): Promise<WorkResult> {
+/** The owner has already been asked to reconnect the account, or the platform could not get the media. */
+async function failWithoutAsking(
+  key: TargetKey,
+  code: 'needs_reauth' | 'permanent',
+  error: string,
+  decide: PublishWork['decide'],
+): Promise<WorkResult> {
   const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
-  await decide('fail', (post) => accountFailed(post, attempt, 'preparing', { code: 'needs_reauth', error }))
+  await decide('fail', (post) => accountFailed(post, attempt, 'preparing', { code, error }))
   return DONE
 }
 

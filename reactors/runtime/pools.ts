@@ -38,6 +38,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   draft: { pool: 'draft', cap: 1, lane: 'account' },
   send: { pool: 'send', cap: 4, lane: 'account' },
   video: { pool: 'render', cap: 2, lane: 'workspace' },
+  media: { pool: 'schedule', cap: 4, lane: 'workspace' },
   refund: { pool: 'schedule', cap: 4, lane: 'workspace' },
   books: { pool: 'schedule', cap: 1, lane: 'workspace' },
   erase: { pool: 'check', cap: 1, lane: 'workspace' },

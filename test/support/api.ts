@@ -17,6 +17,7 @@ import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { SCOPES, type Scope } from '../../domain/core/scope.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
 import type { Lookup } from '../../infra/http/outbound-address.ts'
+import { uploadName, uploadToken } from '../../infra/media/media-name.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { outboundPolicy } from '../../infra/http/outbound-guard.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -30,6 +31,7 @@ import { accountConnection } from '../../reactors/accounts/account-connection.ts
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
+import { createUploads } from '../../reactors/media/receive-upload.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
@@ -103,6 +105,13 @@ const VIDEOS: Services['videos'] = {
   voices: ['en', 'de'],
   urlOf: (file) => mediaUrl('https://fanfare.test', file),
 }
+/** The names and URLs of uploads as a service makes them. */
+export const UPLOADS = {
+  maxBytes: 100_000_000,
+  fileOf: (id, type) => uploadName(CURSOR_KEY, id, type),
+  tokenOf: (id) => uploadToken(CURSOR_KEY, id),
+  urlOf: (id) => `https://fanfare.test/uploads/${id}/${uploadToken(CURSOR_KEY, id)}`,
+} satisfies Partial<Services['uploads']>
 const NO_CHECKS: HealthChecks = {}
 /** Milliseconds for a view that is followed. */
 const PATIENCE_MS = 15_000
@@ -142,6 +151,11 @@ export function idleServices({ db, log, clock }: World): Services {
     refuseAddress: async () => undefined,
     ...CONVERSATIONS,
     videos: VIDEOS,
+    uploads: {
+      ...UPLOADS,
+      receive: async () => ({ status: 'incomplete', received: 0 }),
+      mustFit: async () => undefined,
+    },
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
     destinationsOf: async () => [],
     costsOf: () => undefined,
@@ -246,6 +260,10 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
       ...CONVERSATIONS,
       videos: VIDEOS,
+      uploads: {
+        ...UPLOADS,
+        ...createUploads({ log, clock, seen, store: world.mediaStore, files: world.partialFiles }),
+      },
       erasableKeys: createErasableKeys({ db, vault: vaultOf(world) }),
       destinationsOf: createDestinations({ log, access: accessOf(world), signal: new AbortController().signal }),
       liveNumbers: liveNumbers({

@@ -4,6 +4,7 @@ import { competitor, competitorId } from '../../domain/analytics/competitor.ts'
 import { credits } from '../../domain/video/credits.ts'
 import { delivery, type DeliveryEvent } from '../../domain/webhook/delivery.ts'
 import { post } from '../../domain/post/post.ts'
+import { media } from '../../domain/media/media.ts'
 import { metrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
@@ -13,12 +14,13 @@ import { createWorkspace } from '../../commands/create-workspace.ts'
 import { addCompetitor } from '../../commands/competitor.ts'
 import { grantCredits } from '../../commands/credits.ts'
 import { handle } from '../../commands/handle.ts'
+import { startUpload } from '../../commands/media.ts'
 import { captureMetrics } from '../../commands/metrics.ts'
 import { editDraft, openReply } from '../../commands/reply.ts'
 import { findReply } from '../../projections/models/replies.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
-import type { ApiWorld } from './api.ts'
+import { UPLOADS, type ApiWorld } from './api.ts'
 import type { Answer } from './api-answer.ts'
 import { sampleOf } from './json-schema.ts'
 import type { Operation } from './openapi.ts'
@@ -83,6 +85,8 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
     key,
     body: { prompt: caption, saveAsDraft: true },
   })
+  const fileName = `${name}.jpg`
+  const uploaded = await givenUpload(api, { workspaceId, fileName })
   const granted = { workspaceId, amount: 5, reason: caption }
   await handle(api.world, credits, workspaceId, causedBy(`${name} has credits`), (state) =>
     grantCredits(state, granted),
@@ -100,6 +104,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),
       videos: String(video.body['id']),
+      media: uploaded,
       'credits/ledger': `${workspaceId}:0000000000`,
       'credits/events': workspaceId,
       comments,
@@ -111,8 +116,26 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
     },
-    texts: [caption, hashtag, mediaUrl, hookUrl, `comment to ${name}`, `rival of ${name}`, rows[0]?.label ?? caption],
+    texts: [
+      caption,
+      hashtag,
+      mediaUrl,
+      fileName,
+      hookUrl,
+      `comment to ${name}`,
+      `rival of ${name}`,
+      rows[0]?.label ?? caption,
+    ],
   }
+}
+
+/** An upload that does not expire. */
+async function givenUpload({ world }: ApiWorld, named: { workspaceId: string; fileName: string }): Promise<string> {
+  const id = resourceId('med', ids.ulid())
+  const announced = { contentType: 'image/jpeg', sizeBytes: 10, expiresAt: '2099-01-01T00:00:00Z' } as const
+  const start = { ...named, ...announced, file: UPLOADS.fileOf(id, 'image/jpeg') }
+  await handle(world, media, id, causedBy(id), (state) => startUpload(state, start))
+  return id
 }
 
 /** A comment, and a reply to it that somebody has to decide on. Nothing of them changes by itself. */

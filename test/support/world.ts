@@ -25,6 +25,8 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
+import { ownMedia, type FindOwnMedia } from '../../infra/media/own-media.ts'
+import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
 import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
@@ -60,10 +62,13 @@ import { park } from '../../reactors/runtime/reactor.ts'
 import { sendReplyReactor } from '../../reactors/conversations/send-reply.ts'
 import { RETENTION } from '../../platforms/retention.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
+import { publicMedia } from '../../reactors/platform-calls/public-media.ts'
 import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
+import { findUpload } from '../../reactors/media/find-upload.ts'
+import { mediaReactor } from '../../reactors/media/media.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
 import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
@@ -103,6 +108,7 @@ export interface World {
   readonly platforms: Platforms
   readonly mediaDirectory: string
   readonly mediaStore: MediaStore
+  readonly partialFiles: PartialFiles
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
   account(platform: PlatformKey, workspaceId?: string): Promise<string>
@@ -127,6 +133,7 @@ export interface Process {
   readonly core: Pick<Core, 'log' | 'clock' | 'logger' | 'seen' | 'access'> & { readonly db: Database }
 }
 
+const OWN_URL = 'https://fanfare.test'
 const LEASE_MS = 30_000
 /** What is owed later than this is left to be owed when a service is drained. */
 const FAR_MS = 365 * 86_400_000
@@ -158,6 +165,7 @@ export async function givenWorld(
   const http = givenHttp(t)
   const log = logOf({ db, signals, clock })
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
+  const mediaStore = fileStore({ directory: join(mediaDirectory, 'kept'), clock })
   const parser = createFeedParser({ clock: systemClock })
   t.teardown(async () => {
     await log.close()
@@ -189,7 +197,8 @@ export async function givenWorld(
     workspaceId: ownWorkspaceId,
     platforms,
     mediaDirectory,
-    mediaStore: fileStore({ directory: join(mediaDirectory, 'kept'), clock }),
+    mediaStore,
+    partialFiles: partialFiles({ directory: join(mediaDirectory, 'uploads'), clock, minFreeBytes: 0 }),
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
       const made = await givenAccount(http, sandbox, platform)
@@ -203,7 +212,8 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books', 'retain') and (kind <> 'recycle' or part = 'post')`,
+     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books', 'retain') and (kind <> 'recycle' or part = 'post')
+       and (kind <> 'media' or part = 'deleted')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
 }
@@ -221,16 +231,42 @@ export function logOf(
   return postgresLog({ db, signals, clock, codec: createCodec({ keys }) })
 }
 
+/** What the service has itself. */
+function ownFiles({ log, mediaStore }: Pick<World, 'log' | 'mediaStore'>): FindOwnMedia {
+  return ownMedia(mediaStore, () => OWN_URL, findUpload({ log, store: mediaStore }))
+}
+
 /** The platforms as one process of the service sees them. */
 export function accessOf(
-  { platforms, db, http, clock, mediaDirectory, sandbox }: Omit<World, 'db'> & { readonly db: Database },
+  {
+    platforms,
+    db,
+    log,
+    http,
+    clock,
+    mediaDirectory,
+    mediaStore,
+    sandbox,
+  }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
 ): PlatformAccess {
-  const media = mediaSource({ http, clock, directory: mediaDirectory })
+  const media = mediaSource({ http, clock, directory: mediaDirectory, own: ownFiles({ log, mediaStore }) })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
-  return platformAccess({ platforms, costsOf: costs, budget, apps, vault: vaultOf({ db }), http, media, clock })
+  const own = publicMedia({ log, url: () => OWN_URL, isPublic: false })
+  const access = {
+    platforms,
+    costsOf: costs,
+    budget,
+    apps,
+    vault: vaultOf({ db }),
+    http,
+    media,
+    publicMedia: own,
+    clock,
+  }
+  return platformAccess(access)
 }
 
 export async function givenProcess(
@@ -307,7 +343,7 @@ export async function givenProcess(
     ...{ log, clock, policy, videoModel, speechModel },
     room: parts.room ?? endlessRoom,
     ...{ store: world.mediaStore, secret: ENCRYPTION_KEY, jobTimeoutMs: JOB_TIMEOUT_MS },
-    media: mediaSource({ http, clock, directory: world.mediaDirectory }),
+    media: mediaSource({ http, clock, directory: world.mediaDirectory, own: ownFiles(world) }),
   })
   const refund = refundReactor({ log, clock })
   const books = closeBooksReactor({ log, clock })
@@ -346,6 +382,7 @@ export async function givenProcess(
           erase,
           retain,
           remove,
+          media: mediaReactor({ log, clock, store: world.mediaStore, files: world.partialFiles }),
           deliver,
           redeliver: deliver,
         },

@@ -3,6 +3,7 @@ import { credits } from '../../../domain/video/credits.ts'
 import { delivery } from '../../../domain/webhook/delivery.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { streamName, type RecordedEvent } from '../../../domain/core/event.ts'
+import { media } from '../../../domain/media/media.ts'
 import { post } from '../../../domain/post/post.ts'
 import { recyclingRule } from '../../../domain/recycling/recycling-rule.ts'
 import { reply } from '../../../domain/conversation/reply.ts'
@@ -16,6 +17,7 @@ import type { Database } from '../../../infra/postgres/pool.ts'
 import { listApiKeys } from '../../../projections/models/api-keys.ts'
 import { findDelivery } from '../../../projections/models/deliveries.ts'
 import { findFeed } from '../../../projections/models/feeds.ts'
+import { findMedia } from '../../../projections/models/media.ts'
 import { findPost } from '../../../projections/models/posts.ts'
 import { findRecyclingRule } from '../../../projections/models/recycling-rules.ts'
 import { findReply } from '../../../projections/models/replies.ts'
@@ -46,6 +48,7 @@ interface Audited {
 const AUDITED: readonly Audited[] = [
   ...[
     { path: '/posts', kind: post, noun: 'post', tag: 'Posts', scope: 'posts:read', find: findPost } as const,
+    { path: '/media', kind: media, noun: 'media', tag: 'Media', scope: 'posts:read', find: findMedia } as const,
     { path: '/videos', kind: video, noun: 'video', tag: 'Videos', scope: 'videos:read', find: findVideo } as const,
     {
       ...{ path: '/replies/pending', kind: reply, noun: 'reply', find: findReply },

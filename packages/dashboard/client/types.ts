@@ -35,6 +35,7 @@ export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
 /** The body of a reply to a comment; its platforms are those that support replies. */
 export type ReplyBody = Asked<'/comments/reply'>
 export type PostBody = Asked<'/posts'>
+export type UploadBody = Asked<'/uploads'>
 export type VideoBody = Asked<'/videos'>
 export type Selections = PostBody['selections']
 

@@ -11,7 +11,9 @@ import { Page } from '../parts/page.tsx'
 import { Card, Problem } from '../parts/shown.tsx'
 import { allZones } from '../parts/time.ts'
 import { bodyOf, mediaTypeOf, newDraft, type Draft } from './compose/draft.ts'
+import { MediaField } from './compose/media-field.tsx'
 import { Preview } from './compose/preview.tsx'
+import { useUpload } from './compose/use-upload.ts'
 
 const ZONES = allZones().map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
@@ -25,6 +27,10 @@ export default function Compose() {
   const set = <K extends keyof Draft>(name: K) => {
     return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
   }
+
+  const upload = useUpload((mediaUrl, mediaType) =>
+    setDraft((now) => ({ ...now, mediaUrl, mediaType: mediaType ?? 'auto' })),
+  )
 
   const send = useChange({
     change: async (written: Draft) => {
@@ -46,6 +52,7 @@ export default function Compose() {
     event.preventDefault()
     send.mutate(draft)
   }
+  const isUnsent = upload.file !== undefined && draft.mediaUrl === ''
   const platforms = Object.keys(draft.selections)
   const { data: facts } = usePlatforms()
   const hasDestinations = (key: string) => facts?.find((platform) => platform.key === key)?.hasDestinations ?? false
@@ -56,24 +63,18 @@ export default function Compose() {
         <Form onSubmit={submit} className="stack">
           <Card title="What">
             <div className="stack">
-              <Field
-                label="Image or video URL"
-                type="url"
-                value={draft.mediaUrl}
-                onChange={set('mediaUrl')}
-                isRequired
-                placeholder="https://"
-                hint="Must be public. It is downloaded when the post is published."
-              />
-              <Segments
-                label="Media type"
-                value={mediaTypeOf(draft)}
-                options={[
-                  { value: 'image', label: 'Picture' },
-                  { value: 'video', label: 'Video' },
-                ]}
-                onChange={set('mediaType')}
-              />
+              <MediaField url={draft.mediaUrl} onUrl={set('mediaUrl')} upload={upload} />
+              {!upload.file && (
+                <Segments
+                  label="Media type"
+                  value={mediaTypeOf(draft)}
+                  options={[
+                    { value: 'image', label: 'Picture' },
+                    { value: 'video', label: 'Video' },
+                  ]}
+                  onChange={set('mediaType')}
+                />
+              )}
               <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
               <Field
                 label="Hashtags"
@@ -156,9 +157,10 @@ export default function Compose() {
           </Card>
           {send.error && <Problem error={send.error} />}
           <Actions>
-            <Button look="main" type="submit" isPending={send.isPending}>
+            <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
               {draft.when === 'now' ? 'Publish' : 'Schedule'}
             </Button>
+            {upload.isSending && <span className="hint">The file is being uploaded.</span>}
             {platforms.length === 0 && <span className="hint">Choose at least one account.</span>}
           </Actions>
         </Form>

@@ -1,0 +1,35 @@
+import type { MediaType } from './platform.ts'
+
+/** What can be uploaded: the formats that posts are made of. */
+export const UPLOAD_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'video/mp4',
+  'video/quicktime',
+  'video/webm',
+] as const
+export type UploadType = (typeof UPLOAD_TYPES)[number]
+
+export function mediaTypeOf(contentType: UploadType): MediaType {
+  return contentType.startsWith('image/') ? 'image' : 'video'
+}
+
+/** An unguessable part, then the id of the media in lower case. */
+const IN_PATH = /\/media\/([0-9a-v]{32}([0-9a-hjkmnp-tv-z]{26})\.[0-9a-z]{3,4})(?:$|[?#])/
+
+export interface UploadedFile {
+  /** The name in the media store. */
+  readonly file: string
+  readonly mediaId: string
+}
+
+/**
+ * The upload that a URL names, on whichever host: the service's own address may have changed since. Only the stream of the media
+ * says whether there is such a file.
+ */
+export function uploadedFileIn(url: string): UploadedFile | undefined {
+  const [, file, id] = IN_PATH.exec(url) ?? []
+  return file === undefined || id === undefined ? undefined : { file, mediaId: `med_${id.toUpperCase()}` }
+}

@@ -1,0 +1,27 @@
+import type { MediaDeletion, MediaEvent } from '../../media/media.ts'
+import { counted, quoted, sentence } from './wording.ts'
+
+export function describeMedia(event: MediaEvent): string {
+  switch (event.type) {
+    case 'UploadStarted': {
+      const { fileName, contentType, sizeBytes, expiresAt } = event.data
+      const announced = `${contentType}, ${counted(sizeBytes, 'byte')}, until ${expiresAt}`
+      return sentence(`The upload of a file was started (${announced})`, quoted(fileName))
+    }
+    case 'UploadCompleted':
+      return `The upload is complete. The file is deleted at ${event.data.unusedUntil} if no post has used it by then.`
+    case 'UploadFailed':
+      return sentence('The upload failed', event.data.error)
+    case 'MediaDeleted':
+      return DELETED[event.data.reason]
+    case 'MediaFilesDeleted':
+      return 'The file was deleted from the media store.'
+  }
+}
+
+const DELETED: Readonly<Record<MediaDeletion, string>> = {
+  requested: 'The file was deleted.',
+  expired: 'The upload expired before it was complete.',
+  unused: 'The file was deleted because no post had used it.',
+  room: 'The file was deleted to make room for newer media in the workspace (MEDIA_STORE_MAX).',
+}

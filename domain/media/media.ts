@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { EventOf, StreamKind } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
+import { MEDIA_TYPES } from '../core/platform.ts'
+import { text } from '../core/text.ts'
+import { UPLOAD_TYPES } from '../core/upload.ts'
+
+/** In hexadecimal. */
+const sha256 = text(64)
+const count = z.int().positive()
+
+const events = {
+  /** `file`: its name in the media store. `sha256`: the hash that the content must have. */
+  UploadStarted: z.object({
+    workspaceId: z.string(),
+    fileName: text(255),
+    contentType: z.enum(UPLOAD_TYPES),
+    sizeBytes: count,
+    sha256: sha256.optional(),
+    file: text(200),
+    expiresAt: z.iso.datetime(),
+  }),
+  /** The media store has the file. It is deleted at `unusedUntil` if nothing has used it by then. */
+  UploadCompleted: z.object({
+    mediaType: z.enum(MEDIA_TYPES),
+    sha256,
+    width: count.optional(),
+    height: count.optional(),
+    durationMs: z.number().nonnegative().optional(),
+    unusedUntil: z.iso.datetime(),
+  }),
+  /** The content is not what was announced; nothing of it is kept. */
+  UploadFailed: z.object({ error: text(2000) }),
+  /** `room`: it made room for the workspace's newer media. */
+  MediaDeleted: z.object({ workspaceId: z.string(), reason: z.enum(['requested', 'expired', 'unused', 'room']) }),
+  MediaFilesDeleted: z.object({}),
+}
+
+export type MediaEvent = EventOf<typeof events>
+type DataOf<T extends MediaEvent['type']> = Extract<MediaEvent, { type: T }>['data']
+export type StartedUpload = DataOf<'UploadStarted'>
+export type MediaDeletion = DataOf<'MediaDeleted'>['reason']
+
+interface Started extends StartedUpload {
+  readonly startedAt: string
+}
+
+export type ReadyMedia = Started & DataOf<'UploadCompleted'> & { readonly status: 'ready' }
+
+export type LiveMedia =
+  | (Started & { readonly status: 'uploading' })
+  | ReadyMedia
+  | (Started & { readonly status: 'failed'; readonly error: string })
+
+export type MediaState =
+  { readonly status: 'absent' } | LiveMedia | (Started & { readonly status: 'deleted'; readonly deletedAt: string })
+
+export function isLiveMedia(state: MediaState): state is LiveMedia {
+  return state.status !== 'absent' && state.status !== 'deleted'
+}
+
+/** A file that was uploaded, from the announcement until it is deleted. */
+export const media: StreamKind<MediaState, MediaEvent> = {
+  category: 'media',
+  events,
+  personal: {
+    key: 'workspace',
+    erased: { UploadStarted: { fileName: ERASED } } satisfies ErasedFields<typeof events>,
+  },
+  initial: { status: 'absent' },
+  evolve: (state, event, { at }) => {
+    if (event.type === 'UploadStarted') return { ...event.data, status: 'uploading', startedAt: at }
+    if (state.status === 'absent') return state
+    switch (event.type) {
+      case 'UploadCompleted':
+        return { ...state, ...event.data, status: 'ready' }
+      case 'UploadFailed':
+        return { ...state, ...event.data, status: 'failed' }
+      case 'MediaDeleted':
+        return { ...state, status: 'deleted', deletedAt: at }
+      case 'MediaFilesDeleted':
+        return state
+    }
+  },
+}

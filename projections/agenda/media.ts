@@ -1,0 +1,34 @@
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { usedMedia } from '../../domain/media/media-use.ts'
+import { media as kind } from '../../domain/media/media.ts'
+import type { PromiseKind } from './promise.ts'
+
+/**
+ * An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
+ * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. Concurrency group: the workspace.
+ */
+export const media: PromiseKind = {
+  createsRow: (recorded) => eventOf(kind, recorded)?.type === 'UploadStarted',
+  names: (recorded) =>
+    eventOf(kind, recorded) ? [parseStreamName(recorded.stream).id] : (usedMedia(recorded)?.mediaIds ?? []),
+  apply: (promise, recorded, subject) => {
+    const event = eventOf(kind, recorded)
+    switch (event?.type) {
+      case 'UploadStarted':
+        return { subject, part: '', lane: event.data.workspaceId, dueAt: event.data.expiresAt }
+      case 'UploadCompleted':
+        return promise?.part === '' ? { ...promise, part: 'ready', dueAt: event.data.unusedUntil } : undefined
+      case 'MediaDeleted':
+        return { subject, part: 'deleted', lane: event.data.workspaceId, dueAt: recorded.metadata.at }
+      case 'MediaFilesDeleted':
+        return undefined
+      case 'UploadFailed':
+        return promise
+      default: {
+        const isOwn = promise?.lane === usedMedia(recorded)?.workspaceId
+        if (!promise || !isOwn || promise.part === 'deleted') return promise
+        return promise.part === 'ready' ? undefined : { ...promise, part: 'used' }
+      }
+    }
+  },
+}
