@@ -106,7 +106,12 @@ async function nats(servers: string): Promise<Finding> {
   try {
     // Bundled, a CommonJS package that is loaded on demand has only its default export.
     const { default: library } = await import('nats')
-    const connection = await library.connect({ servers, timeout: PATIENCE_MS, reconnect: false, name: 'fanfare doctor' })
+    const connection = await library.connect({
+      servers,
+      timeout: PATIENCE_MS,
+      reconnect: false,
+      name: 'fanfare doctor',
+    })
     const { version = '', jetstream } = connection.info ?? {}
     await connection.close()
     if (!isAtLeast(version, LEAST.nats)) {
