@@ -580,6 +580,45 @@ t.test('given a thread on Instagram', async (t) => {
   })
 })
 
+t.test('given posts on Instagram with comments', async (t) => {
+  const scene = await givenConversation(t, 'instagram')
+  const { write, proxy } = scene
+  const posts = [scene.first, scene.post()]
+  for (const under of posts) write(`Under ${under}`, { under })
+  const hide = (...hidden: readonly string[]) => {
+    for (const under of hidden) proxy.next(`${under}/comments`, json({ data: [] }))
+  }
+
+  await t.test('when one of them lists none, then the others are fetched', async (t) => {
+    for (const hidden of posts) {
+      hide(hidden)
+      t.equal((await scene.fetch()).length, 1)
+    }
+  })
+
+  await t.test('when none of them lists any, then the app lacks the access', async (t) => {
+    hide(...posts)
+    t.match(await refusal(scene.fetch()), { kind: 'forbidden', limit: 'app_not_approved', message: /lists none/ })
+    t.equal((await scene.fetch()).length, 2)
+  })
+
+  await t.test('when only those of the account are listed, then that shows no access', async (t) => {
+    hide(posts[0] ?? '')
+    const ours = { id: '1', text: 'Ours', timestamp: '2026-03-01T09:59:59+0000', username: 'acme.bakery' }
+    proxy.next(`${posts[1]}/comments`, json({ data: [ours] }))
+    t.match(await refusal(scene.fetch()), { kind: 'forbidden', limit: 'app_not_approved' })
+  })
+
+  await t.test('when some cannot be read, or their number is unknown, then that shows nothing', async (t) => {
+    for (const under of posts) proxy.next(`${under}/comments`, graphError(100, 33))
+    t.same(await scene.fetch(), [])
+    const data = posts.map((id) => ({ id, timestamp: '2026-03-01T09:00:00+0000' }))
+    proxy.next('/media', json({ data }))
+    hide(...posts)
+    t.same(await scene.fetch(), [])
+  })
+})
+
 t.test('given a conversation on Threads', async (t) => {
   const scene = await givenConversation(t, 'threads')
   const { conversation, io, write, proxy } = scene

@@ -37,11 +37,14 @@ const refreshQuery = z.strictObject({ grant_type: z.literal('ig_refresh_token') 
  * - `?sandbox=create:2207052`, `create:2207052:1`: creating the container is refused;
  * - `?sandbox=listed-after:10`: the published media is listed ten seconds later.
  *
+ * An app that is not reviewed has no advanced access: comments by others are counted, but not listed.
+ *
  * @param options.quota how many posts an account may publish in 24 hours
  */
 export function instagramStandInWith(options: { readonly quota: number }): StandIn {
   return {
     platform: 'instagram',
+    reviewsApps: true,
     rewriteUrl: withoutVersion,
     newExternalId: (ids) => `17841${digits(12, ids)}`,
     newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),

@@ -4,5 +4,5 @@ import { versions } from '../meta/version.ts'
 import { errors } from './errors.ts'
 
 export const api = graphApi('instagram', versions.tried, errors)
-export const { graph, is } = api
+export const { graph, is, errorOf } = api
 export const pages = graphPages(api, true)

@@ -7,6 +7,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { pages } from './api.ts'
 import { addresseeOf } from './address.ts'
 import { authorFields, isOurs, nameOf } from './author.ts'
+import type { CommentedMedia } from './commented-media.ts'
 import { fewerFields } from './fewer-fields.ts'
 import { plainId } from '../kit/plain-id.ts'
 
@@ -41,33 +42,59 @@ export interface Reading {
   readonly io: RestIo
 }
 
-/**
- * Reads what others wrote under a post. A reply is found if the comment that it answers is on a page with a new one.
- *
- * @throws PlatformError
- */
-export function commentReader(reading: Reading): (mediaId: string) => AsyncGenerator<readonly FetchedComment[]> {
+export interface CommentReader {
+  /**
+   * Reads what others wrote under a post. A reply is found if the comment that it answers is on a page with a new one.
+   *
+   * @throws PlatformError
+   */
+  readonly under: (media: CommentedMedia) => AsyncGenerator<readonly FetchedComment[]>
+  /** Whether, in all that was read, comments are counted and none by others is listed. */
+  readonly areWithheld: () => boolean
+}
+
+export function commentReader(reading: Reading): CommentReader {
   const withFields = fewerFields(FIELD_SETS)
-  return (mediaId) => withFields((fields) => commentsWith(fields, mediaId, reading))
+  const found: Found = { hidesCounted: false, byOthers: false }
+  return {
+    under: (media) => withFields((fields) => commentsWith(fields, media, reading, found)),
+    areWithheld: () => found.hidesCounted && !found.byOthers,
+  }
+}
+
+/** What the lists have shown so far. */
+interface Found {
+  /** Some list is empty although comments are counted. */
+  hidesCounted: boolean
+  /** Some list has a comment by somebody else, of any age. */
+  byOthers: boolean
 }
 
 /** Instagram lists the newest first. */
 async function* commentsWith(
   fields: string,
-  mediaId: string,
+  { id: mediaId, count = 0 }: CommentedMedia,
   reading: Reading,
+  found: Found,
 ): AsyncGenerator<readonly FetchedComment[]> {
   const { since, underToken, io } = reading
   const edge = { path: `/${mediaId}/comments`, query: { fields }, item: orOdd(comment), limit: PAGE }
   const replies = fields === PLAIN ? 'unknown' : 'known'
+  let isEmpty = true
   for await (const page of pages(edge, underToken, io)) {
+    isEmpty &&= page.length === 0
     const comments = withoutOdd(page)
     const fetched: FetchedComment[] = []
-    for (const one of comments) fetched.push(...fetchedFrom(await saidIn(one, reading), mediaId, since, replies))
+    for (const one of comments) {
+      const thread = await saidIn(one, reading)
+      found.byOthers ||= thread.some(({ isOurs }) => !isOurs)
+      fetched.push(...fetchedFrom(thread, mediaId, since, replies))
+    }
     yield fetched
     const last = comments.at(-1)
     if (last && last.timestamp < since) return
   }
+  found.hidesCounted ||= isEmpty && count > 0
 }
 
 async function saidIn(one: Comment, reading: Reading): Promise<readonly Said[]> {

@@ -2,7 +2,7 @@ import type { Conversation, FetchedComment } from '../kit/conversation.ts'
 import { look } from '../meta/look.ts'
 import { secondOf } from '../meta/time.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
-import { is } from './api.ts'
+import { errorOf, is } from './api.ts'
 import { commentedMedia } from './commented-media.ts'
 import { commentReader, type Reading } from './comments.ts'
 import { find, reply } from './reply.ts'
@@ -39,5 +39,7 @@ async function* fetch(
     io,
   }
   const isGone = (error: unknown): boolean => is(error, 'unreadable', 'refused', 'gone')
-  yield* look({ posts: commentedMedia(reading), under: commentReader(reading), isGone }, io)
+  const { under, areWithheld } = commentReader(reading)
+  yield* look({ posts: commentedMedia(reading), under, isGone }, io)
+  if (areWithheld()) throw errorOf('comments withheld')
 }

@@ -50,6 +50,12 @@ export const errors = graphErrors({
       text: 'Instagram no longer has the prepared media',
       waitMs: 60_000,
     },
+    // Without advanced access, Instagram leaves out comments by people without a role on the app, though it counts them.
+    'comments withheld': {
+      kind: 'forbidden',
+      limit: 'app_not_approved',
+      text: 'Instagram counts comments on the posts of the account, but lists none: it does so if your Meta app has no advanced access. Request it for the comments permission in App Review at developers.facebook.com. If the app has it, nothing needs to be done',
+    },
     // The comment was created, but Instagram refused to return it.
     'made, not shown': {
       codes: subcodes(1772107),

@@ -23,11 +23,18 @@ export function commentList(
 ): object {
   const { fields, limit, after } = decode(commentsQuery, query)
   const url = `${deps.baseUrl()}/v26.0/${edge}`
-  return pageOf(comments, { after, limit, url }, (comment) => pick(shownComment(comment, deps), inner ?? fields))
+  return pageOf(listedFor(comments, deps), { after, limit, url }, (comment) =>
+    pick(shownComment(comment, deps), inner ?? fields),
+  )
 }
 
 export function repliesTo({ id, postId = '' }: LedgerComment, { ledger }: StandInDeps): readonly LedgerComment[] {
   return ledger.commentsUnder('instagram', postId).filter(({ inReplyTo }) => inReplyTo === id)
+}
+
+/** Without advanced access, an app gets no comments by people without a role on it. Here, that is everybody but the account. */
+function listedFor(comments: readonly LedgerComment[], { ledger }: StandInDeps): readonly LedgerComment[] {
+  return ledger.isReviewed('instagram') ? comments : comments.filter(({ writtenBy }) => writtenBy === 'account')
 }
 
 export function isHidden({ details: kept }: LedgerComment): boolean {
