@@ -288,7 +288,7 @@ t.test('given an account to be connected', async (t) => {
     t.match(await connect(byInstagram), who)
     const page = await connect({ ...byPage, strange: 'field' })
     t.match(page, { ...who, credentials: { loginType: 'facebook', accessToken: byPage['accessToken'] } })
-    t.strictSame(Object.keys(page.credentials).sort(), ['accessToken', 'issuedAt', 'loginType', 'username'])
+    t.strictSame(Object.keys(page.credentials).sort(), ['accessToken', 'issuedAt', 'loginType', 'pageId', 'username'])
     const expiresAt = new Date(clock.now() + 5 * DAY).toISOString()
     t.match(await connect({ ...byInstagram, expiresAt }), { credentials: { expiresAt } }, 'what is known is believed')
   })
