@@ -14,13 +14,15 @@ export async function within<T>(
 ): Promise<T> {
   const done = new AbortController()
   const sleeping = clock.sleep(ms, signal ? AbortSignal.any([signal, done.signal]) : done.signal)
-  const tooLate = sleeping.then((): never => {
+  const tooLate = sleeping.then((): Promise<never> => {
+    // The work was in time: an error for nobody would cost more than all the rest.
+    if (done.signal.aborted) return new Promise(() => undefined)
     throw new LogUnavailable(signal?.aborted ? `${what}: cancelled` : `${what}: no response within ${ms} ms`)
   })
   try {
     return await Promise.race([work, tooLate])
   } finally {
-    // An explicit reason, because creating the default one costs more than all the rest.
+    // An explicit reason, because the default one is an error, too.
     done.abort('done')
   }
 }

@@ -90,7 +90,10 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
     t.equal(found.length, rules.length, JSON.stringify({ text: text.slice(0, 20), ...facts }))
     t.match(found, [...rules])
   }
-  t.same(facebook.takes, { image: { maxBytes: 10_000_000 }, video: { maxBytes: 1_000_000_000 } })
+  t.same(facebook.takes, {
+    image: { maxBytes: 10_000_000, isFetched: true },
+    video: { maxBytes: 1_000_000_000, isFetched: true },
+  })
 
   const scene = await givenScene(t)
   const connected = scene.proxy.calls.length

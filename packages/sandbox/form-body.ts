@@ -8,7 +8,8 @@ export function takeMultipartForms(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
-      const form = await new Response(new Uint8Array(body), { headers }).formData()
+      // A malformed body has no fields, which the endpoint then misses.
+      const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => new FormData())
       return Object.fromEntries(form)
     },
   )
