@@ -15,6 +15,7 @@ import { benchRebuild } from './rebuild.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
+import { benchStacks } from './stacks.ts'
 import { benchStrangers } from './strangers.ts'
 import { benchTree } from './tree.ts'
 
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   tree: benchTree,
   idle: benchIdle,
   accounts: benchAccounts,
+  stacks: benchStacks,
   strangers: benchStrangers,
 }
 
@@ -45,7 +47,8 @@ Compares the service with simpler ways to do the same work, on a Postgres of its
 table of ratios. A wrong result (a lost event, a row that differs) ends the run with an error; a missed aim does not.
 
   --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
-                strangers runs only when named: a round takes 12 minutes
+                strangers runs only when named: a round takes 12 minutes. stacks needs nats-server, and
+                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md)
   --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
                 for migrations, lists and accounts takes several minutes more, once
   --minutes N   how long strangers runs on each side of a round, default 5

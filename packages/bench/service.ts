@@ -64,7 +64,7 @@ export async function openIdle(server: Server, name: string): Promise<Core> {
   return openAt(await environmentOf(server, name))
 }
 
-async function environmentOf(server: Server, name: string): Promise<Readonly<Record<string, string>>> {
+export async function environmentOf(server: Server, name: string): Promise<Readonly<Record<string, string>>> {
   return {
     DATABASE_URL: await server.database(name),
     DATA_DIR: join(server.folder, name),
@@ -73,7 +73,7 @@ async function environmentOf(server: Server, name: string): Promise<Readonly<Rec
   }
 }
 
-function openAt(environment: Readonly<Record<string, string>>): Promise<Core> {
+export function openAt(environment: Readonly<Record<string, string>>): Promise<Core> {
   const settings = readSettings(environment)
   return openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
 }
