@@ -54,14 +54,17 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
   /** Ids of media whose expiry the read models may not show yet. */
   const expiring = new Set<string>()
 
-  const settleHeld = (workspaceId: string, media: readonly KeptMedia[], own: string): number => {
-    const kept = new Set(media.flatMap(({ files }) => files.map(({ name }) => name)))
+  /** What a call must leave space for. Read before the read models are: what they show only later is still counted. */
+  const heldBefore = (workspaceId: string, own: string): readonly Held[] =>
+    [...held.values()].filter((file) => file.workspaceId === workspaceId && file.name !== own)
+
+  /** @returns the bytes of those that the read models do not show */
+  const settle = (files: readonly Held[], media: readonly KeptMedia[]): number => {
     const pending = new Set(media.flatMap(({ id, isReady }) => (isReady ? [] : [id])))
     let bytes = 0
-    for (const file of [...held.values()].filter((one) => one.workspaceId === workspaceId)) {
-      const isSettled = kept.has(file.name) || !(file.isNew || pending.has(file.ownerId))
-      if (file.name !== own && isSettled) held.delete(file.name)
-      else if (!kept.has(file.name)) bytes += file.bytes
+    for (const { name, isNew, ownerId, ...file } of files) {
+      if (isKept(media, name) || !(isNew || pending.has(ownerId))) held.delete(name)
+      else bytes += file.bytes
     }
     return bytes
   }
@@ -92,12 +95,13 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
   }
 
   const hold = async (file: Held): Promise<void> => {
-    const { workspaceId, name } = file
-    // Counted before the read models are queried: a concurrent call must see it.
+    const { workspaceId, name, bytes } = file
+    const before = heldBefore(workspaceId, name)
+    // Before the read models are queried: a concurrent call must count it.
     held.set(name, file)
     try {
       const media = await keptMedia(workspaceId)
-      await makeRoom(media, settleHeld(workspaceId, media, name))
+      await makeRoom(media, settle(before, media) + (isKept(media, name) ? 0 : bytes))
     } catch (error) {
       held.delete(name)
       throw error
@@ -106,9 +110,10 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
 
   return {
     find: async (workspaceId, videoId) => {
+      const before = heldBefore(workspaceId, '')
       const media = await keptMedia(workspaceId)
       if (media.some(({ id }) => id === videoId)) return
-      await makeRoom(media, settleHeld(workspaceId, media, '') + 1)
+      await makeRoom(media, settle(before, media) + 1)
     },
     hold: (workspaceId, videoId, file) => hold({ ...file, workspaceId, ownerId: videoId, isNew: false }),
     adding: async (workspaceId, mediaId, file, add) => {
@@ -120,6 +125,10 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
       }
     },
   }
+}
+
+function isKept(media: readonly KeptMedia[], name: string): boolean {
+  return media.some(({ files }) => files.some((file) => file.name === name))
 }
 
 const ACTOR = { kind: 'reactor', id: 'media-room' } as const

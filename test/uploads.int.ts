@@ -25,7 +25,7 @@ import { sample } from './support/media-samples.ts'
 import { client } from './support/outbound-servers.ts'
 import { ACCESS_KEY_ID, BUCKET, REGION, s3Server, SECRET_ACCESS_KEY } from './support/s3-server.ts'
 import { movableClock } from './support/movable-clock.ts'
-import { causedBy, givenProcess } from './support/world.ts'
+import { causedBy, givenProcess, givenWorld } from './support/world.ts'
 
 const PICTURE = sample('picture.jpg')
 const CLIP = sample('clip.mp4')
@@ -372,6 +372,20 @@ t.test('given a workspace whose media take all of their room, then what nothing 
   await service.drain()
   t.equal((await ask()).statusCode, 201, 'what was published can go')
   t.equal((await call('GET', `/media/${first.uploadId}`)).status, 404)
+})
+
+t.test('given an upload that becomes visible while another one asks for space, then both are counted', async (t) => {
+  const { log, clock } = await givenWorld(t)
+  const added: Promise<void>[] = []
+  const keptMedia = async () => {
+    // A read that began before the first upload was visible, and ended after it.
+    await Promise.all(added)
+    return []
+  }
+  const room = createMediaRoom({ log, clock, maxBytes: 10, keptMedia })
+  added.push(room.adding('ws_1', 'med_1', { name: 'one', bytes: 10 }, async () => undefined))
+  const second = room.adding('ws_1', 'med_2', { name: 'two', bytes: 10 }, async () => undefined)
+  await t.rejects(second, { code: 'failed_precondition' })
 })
 
 t.test(
