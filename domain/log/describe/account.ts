@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../../account/account.ts'
-import { quoted, sentence, SUMMARIZED } from './wording.ts'
+import { listed, quoted, sentence, SUMMARIZED } from './wording.ts'
 
 export function describeAccount(event: AccountEvent): string {
   switch (event.type) {
@@ -32,8 +32,10 @@ export function describeAccount(event: AccountEvent): string {
     }
     case 'BackgroundReadingSet':
       return `Reading comments and metrics in the background was switched ${event.data.isOn ? 'on' : 'off'}.`
-    case 'PostDefaultsSet':
-      return sentence(`The defaults of its posts were set to ${JSON.stringify(event.data.options)}`)
+    case 'PostDefaultsSet': {
+      const options = Object.entries(event.data.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      return sentence(`The defaults of its posts were ${options.length === 0 ? 'removed' : `set to ${listed(options)}`}`)
+    }
     case 'CommentsCheckRequested':
       return sentence(`A check for comments was requested for ${event.data.checkAt}`)
     case 'PersonalDataErased':
