@@ -60,8 +60,8 @@ export interface EventLog {
   read(stream: string, from?: From): Promise<readonly RecordedEvent[]>
 
   /**
-   * All events after a position, then live. Never skips or repeats an event, and yields `caught-up` each time the reader has
-   * received everything. Fetches at most one delivery ahead of the consumer.
+   * All events after a position, then live. Never skips or repeats an event, and yields `caught-up` once, when the reader has
+   * first received everything. Fetches at most one delivery ahead of the consumer.
    *
    * @throws LogUnavailable when the log becomes unavailable; subscribe again from the last position handled
    */

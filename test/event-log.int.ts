@@ -79,46 +79,47 @@ t.test('given a reader that never looks by itself', async (t) => {
   const unheard = postgresLog({ db, signals: elsewhere, clock })
   const deliveries = log.subscribe(START)[Symbol.asyncIterator]()
   t.teardown(() => Promise.all([log.close(), others.close(), unheard.close()]))
-  /** How many events come until it has everything, and how often the database is asked for them. */
-  const untilCaughtUp = async () => {
+  /** How often the database is asked until this many events have come. */
+  const askedFor = async (count: number) => {
     const before = asked
-    for (let events = 0; ;) {
+    for (let events = 0; events < count;) {
       const { value } = await deliveries.next()
-      if (!value || value.kind === 'caught-up') return { events, asked: asked - before }
-      events += value.events.length
+      if (value?.kind === 'events') events += value.events.length
     }
+    return asked - before
   }
   await others.append('c-1', newEvents(3), NO_STREAM)
-  t.same(await untilCaughtUp(), { events: 3, asked: 1 })
+  t.equal(await askedFor(3), 1)
+  t.same(await deliveries.next(), { done: false, value: { kind: 'caught-up' } })
 
   await t.test('when its own process appends, then it has that without asking the database', async (t) => {
     for (const revision of [NO_STREAM, 1, 3]) {
-      const caughtUp = untilCaughtUp()
+      const asking = askedFor(2)
       await log.append('c-2', newEvents(2), revision)
-      t.same(await caughtUp, { events: 2, asked: 0 })
+      t.equal(await asking, 0)
     }
   })
 
   await t.test('when another process appends, then it learns the position, and reads', async (t) => {
-    const caughtUp = untilCaughtUp()
+    const asking = askedFor(2)
     await others.append('c-1', newEvents(2), 2)
-    t.same(await caughtUp, { events: 2, asked: 1 })
+    t.equal(await asking, 1)
   })
 
   await t.test('when it learns of what it has read, then it does not read again', async (t) => {
-    const caughtUp = untilCaughtUp()
+    const asking = askedFor(1)
     signals.send(APPENDED, '3')
     await log.append('c-2', newEvents(1), 5)
-    t.same(await caughtUp, { events: 1, asked: 0 })
+    t.equal(await asking, 0)
   })
 
   await t.test('when signals may have been lost, then it asks', async (t) => {
     await unheard.append('c-1', newEvents(1), 4)
     for (const payload of [RECONNECTED, '']) {
-      const caughtUp = untilCaughtUp()
-      const { revision } = await unheard.append('c-3', newEvents(1), payload === '' ? 0 : NO_STREAM)
+      const asking = askedFor(payload === '' ? 1 : 2)
+      await unheard.append('c-3', newEvents(1), payload === '' ? 0 : NO_STREAM)
       signals.send(APPENDED, payload)
-      t.match(await caughtUp, { events: revision === 0 ? 2 : 1 })
+      t.ok((await asking) > 0)
     }
   })
 })

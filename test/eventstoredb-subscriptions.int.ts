@@ -62,6 +62,26 @@ t.test('given a reader is busy when its subscription breaks, then it still gets 
   t.same(ids(seen), ids(events))
 })
 
+t.test('given a live reader that the server finds too slow, then it follows without gap or double', async (t) => {
+  const { server, log } = await given(t)
+  const category = newCategory()
+  const events = newEvents(5)
+  await log.append(`${category}-1`, events.slice(0, 1), NO_STREAM)
+  const reader = follow(log, category)
+  await until('it follows', () => reader.marks === 1)
+  for (const [index, event] of events.slice(1).entries()) {
+    // The words of EventStoreDB 23.10.
+    const words = 'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.'
+    server.endSubscriptions(status.ABORTED, words)
+    await log.append(`${category}-1`, [event], index)
+    await until('it has what is new', () => reader.events.length === index + 2)
+  }
+  t.same(ids(reader.events), ids(events))
+  t.equal(reader.marks, 1)
+  reader.stop()
+  t.equal(await reader.ended, undefined)
+})
+
 t.test('given a slow handler, then caught-up comes after it, not when the client has buffered all', async (t) => {
   const { server, log } = await given(t)
   const category = newCategory()
@@ -93,7 +113,7 @@ t.test(
     const reader = follow(log, category)
     await until('it follows', () => reader.marks === 1)
     await log.append(`${category}-1`, newEvents(2), 1)
-    await until('it has all', () => reader.events.length === 4 && reader.marks === 2)
+    await until('it has all', () => reader.events.length === 4)
     const stored = server.records.stream(`${category}-1`).map(({ position }) => position)
     t.same(
       reader.events.map(({ position }) => position),
@@ -140,7 +160,7 @@ t.test('given nothing of ours happens for long, then a reader is not taken for s
     await log.ping()
   }
   await log.append(`${category}-1`, newEvents(1), 0)
-  await until('it still follows', () => reader.events.length === 2 && reader.marks === 2)
+  await until('it still follows', () => reader.events.length === 2)
   reader.stop()
   t.equal(await reader.ended, undefined)
 })
@@ -153,7 +173,7 @@ t.test('given a link whose target is gone, then the reader continues after it', 
   const reader = follow(log, category)
   await until('it follows', () => reader.marks === 1)
   await log.append(`${category}-1`, [first, gone], NO_STREAM)
-  await until('it is caught up behind it', () => reader.marks === 2)
+  await until('it has what comes before it', () => reader.events.length === 1)
   // More than a reader that is owed something would bear.
   for (let beats = 0; beats < 4; beats += clock.expire(HEARTBEAT_MS)) await log.ping()
   await log.append(`${category}-1`, [last], 1)

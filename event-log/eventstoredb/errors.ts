@@ -27,3 +27,8 @@ export function isCommitTimeout(error: unknown): boolean {
 export function isAnswer(error: unknown): boolean {
   return error instanceof Error && isCommandError(error) && error.code === undefined
 }
+
+/** The server's response that a live subscription did not take its events fast enough: it may subscribe again at once. */
+export function isTooSlow(error: Error): boolean {
+  return error.message.includes('Consumer too slow')
+}

@@ -50,7 +50,8 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
       const encoded = await codec.encode(stream, events, expected)
       checkSizes(encoded)
       let actual: number | undefined
-      let failure = new LogUnavailable(`appending to ${stream}: no position was returned`)
+      let reason = 'no position was returned'
+      let cause: unknown
       try {
         const result = await writer.append(stream, encoded, expected)
         if (result.position) return { position: result.position.commit, revision: Number(result.nextExpectedRevision) }
@@ -58,7 +59,8 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
         if (error instanceof WrongExpectedVersionError) {
           actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM
         } else if (isCommitTimeout(error)) {
-          failure = new LogUnavailable(`appending to ${stream}: not confirmed as committed in time`, { cause: error })
+          reason = 'not confirmed as committed in time'
+          cause = error
         } else throw describeError(`appending to ${stream}`, error)
       }
       // The server recognizes a repeated append by its event ids, but not forever and not always with its position. One that
@@ -68,7 +70,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
       if (last && stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id)) {
         return { position: last.position, revision: last.revision }
       }
-      if (actual === undefined) throw failure
+      if (actual === undefined) throw new LogUnavailable(`appending to ${stream}: ${reason}`, { cause })
       throw new RevisionConflict(stream, expected, actual)
     },
     read: async (stream, from = 0) => {

@@ -7,6 +7,7 @@ import {
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { StoredEvent } from '../codec.ts'
 import { LogUnavailable } from '../event-log.ts'
+import { isTooSlow } from './errors.ts'
 import { storedIn } from './event.ts'
 
 export interface SourceOptions {
@@ -21,7 +22,7 @@ export interface SourceOptions {
   readonly signal: AbortSignal
 }
 
-/** A client subscription that is pulled at the consumer's pace. */
+/** A client subscription that is pulled at the consumer's pace. One that the server ends as too slow is opened again. */
 export interface Source {
   /** Returns up to `limit` arrived events without waiting. Throws the error that ended the subscription, after its last event. */
   take(limit: number): readonly StoredEvent[]
@@ -46,24 +47,28 @@ export function openSource(options: SourceOptions): Source {
   let bell = new AbortController()
   const ring = () => bell.abort('rung')
 
-  const subscription = client.subscribeToAll(
-    {
-      fromPosition: after < 0n ? FROM_START : { commit: after, prepare: after },
-      filter: streamFilter(options.categories, ring),
-    },
-    { highWaterMark: batchSize },
-  )
-  const fail = (error: Error) => {
-    failure ??= error
-    ring()
+  const open = () => {
+    const opened = client.subscribeToAll(
+      {
+        fromPosition: seen < 0n ? FROM_START : { commit: seen, prepare: seen },
+        filter: streamFilter(options.categories, ring),
+      },
+      { highWaterMark: batchSize },
+    )
+    const fail = (error: Error) => {
+      failure ??= error
+      ring()
+    }
+    opened.on('error', fail)
+    opened.on('end', () => fail(new LogUnavailable('EventStoreDB ended the subscription')))
+    opened.on('readable', ring)
+    opened.on('caughtUp', () => {
+      caughtUp = true
+      ring()
+    })
+    return opened
   }
-  subscription.on('error', fail)
-  subscription.on('end', () => fail(new LogUnavailable('EventStoreDB ended the subscription')))
-  subscription.on('readable', ring)
-  subscription.on('caughtUp', () => {
-    caughtUp = true
-    ring()
-  })
+  let subscription = open()
   signal.addEventListener('abort', ring, { once: true })
 
   return {
@@ -81,7 +86,11 @@ export function openSource(options: SourceOptions): Source {
         }
       }
       if (events.length === 0 && poison !== undefined) throw poison
-      if (events.length === 0 && failure !== undefined) throw failure
+      if (events.length === 0 && failure !== undefined) {
+        if (!isTooSlow(failure)) throw failure
+        failure = undefined
+        subscription = open()
+      }
       return events
     },
     seen: () => seen,

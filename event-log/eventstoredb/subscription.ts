@@ -15,15 +15,11 @@ export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly closing: AbortSignal
 }
 
-/** Minimum interval between two reads of the end of the log for a `caught-up`. */
-const MARK_GAP_MS = 50
-
 /**
  * A catch-up subscription to $all, filtered by the server, as deliveries.
  *
- * The client emits `caughtUp` when the events before it are in its buffer, so it counts only once that buffer is empty. The
- * server emits nothing further, so the end of the log is read: `caught-up` follows when everything up to it has been delivered,
- * and a subscription that stays silent with an event undelivered has stalled.
+ * The client emits `caughtUp` when the events before it are in its buffer, so it counts only once that buffer is empty. A
+ * subscription that stays silent with an event undelivered has stalled.
  */
 export async function* subscribeToStore(options: StoreSubscription): AsyncGenerator<Delivery> {
   const { closing, reads } = options
@@ -48,60 +44,41 @@ async function* deliveries(
   head: bigint,
   options: StoreSubscription & { readonly signal: AbortSignal },
 ): AsyncGenerator<Delivery> {
-  const { reads, clock, codec, batchSize, heartbeatMs, signal } = options
+  const { reads, codec, batchSize, heartbeatMs, signal } = options
   const wanted = accepts(options.categories)
-  /** Whether everything in the log at the start has been delivered. From then on, no wanted event is left up to `floor`. */
-  let live = false
-  let floor = head
-  let owesMark = true
+  let isLive = false
+  /** Up to here, no wanted event is left undelivered. */
+  let floor = -1n
   /** Position of an event known to be in the log but not delivered yet. */
   let target: bigint | undefined
-  let lookedAt = 0
 
-  const findTarget = async () => {
-    lookedAt = clock.now()
-    const seen = source.seen()
-    const newest = await reads.newestAfter(live && floor > seen ? floor : seen, wanted, signal)
-    if (newest.position === undefined) floor = newest.head
-    target = newest.position
-    return target !== undefined
-  }
-
-  /** Called when nothing is waiting to be delivered. True when the log has nothing more either. */
-  const hasAll = async () => {
-    if (!live && source.caughtUp()) {
-      live = true
-      target = undefined
+  /** Called when nothing is waiting to be delivered. True when the reader has everything for the first time. */
+  const becomesLive = async () => {
+    if (!isLive && source.caughtUp()) {
+      floor = head
       return true
-    }
-    if (live && owesMark && target === undefined) {
-      const gap = lookedAt + MARK_GAP_MS - clock.now()
-      if (gap > 0 && (await source.sign(gap))) return false
-      return !(await findTarget())
     }
     if (await source.sign(heartbeatMs)) return false
     if (target !== undefined)
       throw new LogUnavailable(
         'the subscription to EventStoreDB has stalled: it does not deliver events that are in the log',
       )
-    if (await findTarget()) return false
+    const seen = source.seen()
+    const newest = await reads.newestAfter(floor > seen ? floor : seen, wanted, signal)
+    target = newest.position
+    if (target !== undefined) return false
+    floor = newest.head
     // Servers before 23.10 do not report when they have sent everything.
-    live = true
-    return true
+    return !isLive
   }
 
   while (!signal.aborted) {
     const { events, failure } = await decoded(codec, source.take(batchSize))
-    const reached = target !== undefined && source.seen() >= target
-    if (reached) target = undefined
-    if (events.length > 0) {
-      owesMark = true
-      yield { kind: 'events', events }
-    }
+    if (target !== undefined && source.seen() >= target) target = undefined
+    if (events.length > 0) yield { kind: 'events', events }
     if (failure) throw failure
-    const all = reached ? live : events.length === 0 && (await hasAll())
-    if (all && owesMark) {
-      owesMark = false
+    if (events.length === 0 && (await becomesLive())) {
+      isLive = true
       yield { kind: 'caught-up' }
     }
   }

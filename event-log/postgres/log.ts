@@ -116,10 +116,7 @@ export function postgresLog(options: {
         // Rethrown when it is awaited.
         ahead?.catch(() => undefined)
         const events = page.events.filter(isWanted)
-        if (events.length > 0) {
-          behind = true
-          yield { kind: 'events', events }
-        }
+        if (events.length > 0) yield { kind: 'events', events }
         // An early page reflects the log when it was requested.
         if (early) continue
         if (page.more === 'no') head.confirm(asked, position)

@@ -2,8 +2,16 @@ import { account } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
-import { isQueued, post, type PostState, type TargetKey, type TargetState } from '../../domain/post/post.ts'
-import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import {
+  isQueued,
+  isSettled,
+  post,
+  targetId,
+  type PostState,
+  type TargetKey,
+  type TargetState,
+} from '../../domain/post/post.ts'
+import { handle, load, loaded, type CommandDeps, type Loaded } from '../../commands/handle.ts'
 import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
 import { firstCommentFailed, firstCommentState, startFirstComment } from '../../commands/first-comment.ts'
 import { accountFailed, startPublish, targetState } from '../../commands/publish-attempt.ts'
@@ -45,21 +53,28 @@ export interface Publication {
 export function publishReactor(deps: PublishDeps): Reactor {
   return async (row, signal, slot) => {
     const key = targetKey(row.part)
-    const state = await load(deps.log, post, row.subject)
+    const [loadedPost, connected] = await Promise.all([
+      loaded(deps.log, post, row.subject),
+      load(deps.log, account, key.accountId),
+    ])
+    const { state } = loadedPost
     const target = targetState(state, key)
     if (!isQueued(state) || !target || !isPlatformKey(key.platform)) return DONE
 
+    // Beside other accounts, an append at the revision read last would nearly always conflict.
+    const isAlone = [...state.targets].every(([id, other]) => id === targetId(key) || isSettled(other.state))
+    let known: Loaded<PostState> = loadedPost
     const decide = async (step: string, decision: Decision): Promise<PostState> => {
       const cause = {
         commandId: derivedId(row.token, step),
         actor: { kind: 'reactor', id: 'publish' },
         correlationId: row.subject,
       } as const
-      return (await handle(deps, post, row.subject, cause, decision)).state
+      known = await handle(deps, post, row.subject, cause, decision, isAlone ? { known } : {})
+      return known.state
     }
 
     try {
-      const connected = await load(deps.log, account, key.accountId)
       if (
         connected.status !== 'connected' ||
         connected.platform !== key.platform ||

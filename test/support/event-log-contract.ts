@@ -193,7 +193,7 @@ async function closing(t: Test, { log, reopen }: ContractLog): Promise<void> {
     const closed = (await reopen?.()) ?? log
     const category = newCategory()
     await closed.append(`${category}-1`, newEvents(1), NO_STREAM)
-    const waiting = settled(readUntilCaughtUp(closed, START, { categories: [category] }, 2))
+    const waiting = settled(readCount(closed, START, 2, { categories: [category] }))
     await readUntilCaughtUp(closed, START, { categories: [category] })
     await closed.close()
     const { error } = await waiting

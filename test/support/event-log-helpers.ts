@@ -25,18 +25,16 @@ export function newEvents(count: number): readonly NewEvent[] {
 /** Writes whatever it is given, as an older, a newer or a faulty version might have. */
 export const unchecked: Codec = { ...createCodec(), encode: async (_stream, events) => events }
 
-/** Reads a subscription until its `marks`-th caught-up. */
+/** Reads a subscription until it has caught up. */
 export async function readUntilCaughtUp(
   log: EventLog,
   after: bigint,
   options: SubscribeOptions = {},
-  marks = 1,
 ): Promise<readonly RecordedEvent[]> {
   const seen: RecordedEvent[] = []
-  let left = marks
   for await (const delivery of log.subscribe(after, options)) {
-    if (delivery.kind === 'events') seen.push(...delivery.events)
-    else if (--left === 0) break
+    if (delivery.kind === 'caught-up') break
+    seen.push(...delivery.events)
   }
   return seen
 }

@@ -28,7 +28,7 @@ export interface EventStoreDbStandIn {
   readonly probe: { failures: number; asked: number }
   readonly subscriptions: Subscriptions
   /** Ends every subscription, with a gRPC status or as if all were said. */
-  endSubscriptions(code?: status): void
+  endSubscriptions(code?: status, details?: string): void
   resumeSubscriptions(): void
   close(): Promise<void>
 }
@@ -103,10 +103,10 @@ export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise
     },
     probe,
     subscriptions,
-    endSubscriptions: (code) => {
+    endSubscriptions: (code, details = 'ended by the server') => {
       for (const call of subscriptions.open) {
         if (code === undefined) call.end()
-        else call.emit('error', { code, details: 'ended by the server' })
+        else call.emit('error', { code, details })
       }
     },
     resumeSubscriptions: () => {

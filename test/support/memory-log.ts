@@ -49,7 +49,6 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
       const last = events.at(-1)
       if (last) {
         position = last.position
-        owesMark = true
         yield { kind: 'events', events: (await codec.open(events)).map(codec.decode) }
       } else if (owesMark) {
         owesMark = false
