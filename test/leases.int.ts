@@ -2,9 +2,10 @@ import t, { type Test } from 'tap'
 import { gather } from '../infra/postgres/gather.ts'
 import type { Database } from '../infra/postgres/pool.ts'
 import { localSlots } from '../reactors/runtime/worker-slots.ts'
-import { createLeases, type LeasedRow } from '../reactors/runtime/leases.ts'
+import { createLeases, type LeasedRow, type Leases } from '../reactors/runtime/leases.ts'
 import { ofPools, poolSizes, WORK } from '../reactors/runtime/pools.ts'
-import { park } from '../reactors/runtime/reactor.ts'
+import type { WorkKind } from '../projections/agenda/agenda.ts'
+import { park, type Reactor } from '../reactors/runtime/reactor.ts'
 import { work } from '../reactors/runtime/work.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { testDatabase, withReadModels } from './support/postgres.ts'
@@ -47,6 +48,8 @@ async function rowsRead(db: Database): Promise<number> {
 
 const rooms = (free: number, most = 1_000) => ofPools(() => ({ free, most }))
 const all = rooms(1_000)
+const everyKind = (reactor: Reactor) =>
+  Object.fromEntries(Object.keys(WORK).map((kind) => [kind, reactor])) as Record<WorkKind, Reactor>
 const lanesOf = (rows: readonly LeasedRow[]) => rows.map(({ lane }) => lane)
 
 t.test(
@@ -288,29 +291,41 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
   const clock = virtualClock(NOW)
   const rests = [Date.UTC(58_861, 0), Number.MAX_VALUE, NOW + 1_000, NOW + 1_000]
   const deps = { leases, clock, logger: createLogger('silent'), leaseMs: LEASE_MS }
+  const resting = (ms: number) => everyKind(async () => park(ms))
   await Promise.all(
-    rows.map((row, index) => {
-      const reactor = () => Promise.resolve(park(rests[index] ?? NOW))
-      const reactors = {
-        ...{ publish: reactor, schedule: reactor, feed: reactor, recycle: reactor },
-        ...{ comments: reactor, metrics: reactor, draft: reactor, send: reactor, deliver: reactor, redeliver: reactor },
-        ...{
-          competitor: reactor,
-          video: reactor,
-          refund: reactor,
-          books: reactor,
-          erase: reactor,
-          retain: reactor,
-          remove: reactor,
-          media: reactor,
-        },
-      }
-      return work({ ...deps, reactors }, row, new AbortController().signal)
-    }),
+    rows.map((row, index) =>
+      work({ ...deps, reactors: resting(rests[index] ?? NOW) }, row, new AbortController().signal),
+    ),
   )
   t.equal((await leases.claim(NOW + 1_000, all)).length, 2, 'its neighbours are back in time')
   t.equal((await leases.claim(NOW + 366 * 86_400_000, all)).length, 4, 'it is checked again in a year')
 })
+
+t.test(
+  'given a database that is away when work is interrupted, then the row is released once it is back',
+  async (t) => {
+    const { leases, owe } = await givenAgenda(t)
+    await owe('acc_1', 1)
+    const [row] = await leases.claim(NOW, all)
+    const clock = virtualClock(NOW)
+    let refusals = 3
+    const unsteady: Leases = {
+      ...leases,
+      park: (...given) => (refusals-- > 0 ? Promise.reject(new Error('the database is away')) : leases.park(...given)),
+    }
+    const deps = { leases: unsteady, clock, logger: createLogger('silent'), leaseMs: LEASE_MS }
+    const reactors = everyKind(() => Promise.reject(new Error('the database is away')))
+    const working = work({ ...deps, reactors }, row!, new AbortController().signal)
+    let isOver = false
+    void working.then(() => (isOver = true))
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (refusals < 3) await clock.advanceTo(clock.now() + 500)
+    }
+    t.ok(clock.now() < NOW + LEASE_MS / 2)
+    t.equal((await leases.claim(NOW + LEASE_MS / 2, all)).length, 1, 'before the lease ends')
+  },
+)
 
 t.test(
   'given many who ask while a call is under way, then they share the next, and each has its own answer',

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { resetTables } from '../projections/engine/tables.ts'
 import { projections } from '../projections/models/index.ts'
-import type { AgendaRow } from '../projections/agenda/agenda.ts'
+import { DUE, type AgendaRow } from '../projections/agenda/agenda.ts'
 import { runDispatcher } from '../reactors/runtime/dispatcher.ts'
 import { localSlots } from '../reactors/runtime/worker-slots.ts'
 import { createLeases, type LeasedRow, type Leases } from '../reactors/runtime/leases.ts'
@@ -43,6 +43,7 @@ async function givenAgenda(t: Test) {
         `insert into read.agenda (id, kind, subject, part, lane, due_at) values ($1, $2, $3, $4, $5, $6)`,
         [row.id, row.kind, row.subject, row.part, row.lane, row.dueAt],
       )
+      database.signals.send(DUE)
     }
   }
   return { ...database, owe }

@@ -16,7 +16,6 @@ import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
-import { APPENDED } from '../../event-log/postgres/append.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
 import { ownMedia } from '../../infra/media/own-media.ts'
 import type { SweptMediaStore } from '../../infra/media/store.ts'
@@ -27,7 +26,6 @@ import { outboundPolicy, type OutboundPolicy } from '../../infra/http/outbound-g
 import { costsOf } from '../../platforms/kit/costs.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { spoolRoom } from '../../platforms/kit/spool-room.ts'
-import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import { createMediaRoom, type MediaRoom } from '../../commands/media-room.ts'
 import { keptMedia } from '../../projections/models/kept-media.ts'
 import { createCeilings, type Ceilings } from '../../projections/models/ceilings.ts'
@@ -50,6 +48,7 @@ import type { KeyRing } from '../../infra/runtime/key-ring.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
+import { CHANNELS } from './channels.ts'
 import { ownAppsOf, pricesOf, sandboxUrlOf, versionsOf } from './platform-settings.ts'
 import { openMediaStore, USER_AGENT } from './media.ts'
 import { treeOnDemand, type LogTree } from './log-tree.ts'
@@ -137,7 +136,7 @@ export async function openCore(
   })
   const ring = await keyRingOf(settings, dataDir)
   const keyIds = ring.keys().map(({ id }) => id)
-  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock, keyIds })
+  const signals = listenForSignals({ connectionString, channels: CHANNELS, clock, keyIds })
   const vault = createVault(db, ring, renewalPool)
   const keys = createEventKeys({ db: logPool, vault, now: clock.now })
   const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock, keys })

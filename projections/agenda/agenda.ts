@@ -59,6 +59,13 @@ const columns = {
 /** One piece of pending work and when it is due. The event that completes the work removes the row. */
 export type AgendaRow = RowOf<typeof columns>
 
+/** Sent when a row was written that is due, or about to be. */
+export const DUE = 'fanfare_due'
+/** Sent when rows were removed: others of their concurrency groups may start. */
+export const FREED = 'fanfare_freed'
+/** How far ahead (ms) a row counts as about to be due: the dispatcher looks for later ones by itself in time. */
+export const ABOUT_TO_BE_DUE_MS = 1_000
+
 /**
  * The agenda: the only record of due work, and fully rebuilt from the log. The dispatcher owns the lease columns
  * (`reactors/runtime/leases.ts`).
@@ -91,6 +98,10 @@ export const agenda: Projection<AgendaRow> = {
     const { subject, part, lane, dueAt } = promised
     return { id, kind, subject, part, lane: prefix + lane, dueAt }
   },
+  signals: (written, gone, now) => [
+    ...(written.some(({ dueAt }) => Date.parse(dueAt) <= now + ABOUT_TO_BE_DUE_MS) ? [DUE] : []),
+    ...(gone > 0 ? [FREED] : []),
+  ],
 }
 
 function kindOf(id: string): WorkKind {

@@ -5,7 +5,7 @@ import { createFold } from './fold.ts'
 import { apart, type AnyProjection } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
 import { readRows } from './tables.ts'
-import { writeBatch } from './write-batch.ts'
+import { writeBatch, type TableChange } from './write-batch.ts'
 
 /** Sent as a signal with the position, after every commit of read-model rows. */
 export const PROJECTED = 'fanfare_projected'
@@ -23,6 +23,7 @@ export class Overtaken extends Error {
  * (several, if a workspace is erased), so each event counts exactly once. Rows are read beforehand: they change only together with their checkpoint, and the statement does
  * nothing if that has moved.
  *
+ * @returns what was written
  * @throws Overtaken when a checkpoint has moved; nothing more was written
  */
 export async function applyBatch(
@@ -31,8 +32,9 @@ export async function applyBatch(
   { position, generations }: { readonly position: bigint; readonly generations: Generations },
   events: readonly RecordedEvent[],
   recent: RecentRows,
-): Promise<bigint> {
+): Promise<readonly TableChange[]> {
   let from = position
+  const written: TableChange[] = []
   try {
     for (const part of apart(events)) {
       const to = part.at(-1)?.position ?? from
@@ -42,9 +44,10 @@ export async function applyBatch(
       if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes)))
         throw new Overtaken()
       for (const change of changes) recent.keep(change)
+      written.push(...changes)
       from = to
     }
-    return from
+    return written
   } catch (error) {
     recent.forget()
     throw error

@@ -26,6 +26,8 @@ export interface Projection<R extends Row> {
   rowIds(event: RecordedEvent): readonly string[]
   /** The row after the event; undefined when it is removed. */
   apply(row: R | undefined, event: RecordedEvent, id: string): R | undefined
+  /** The channels on which to signal that these rows were written, or removed. `now` is in ms since the epoch. */
+  signals?(written: readonly R[], gone: number, now: number): readonly string[]
 }
 
 /** `makesAnew` for rows built from a single stream: before its first event there is no row. */

@@ -60,8 +60,14 @@ export function createProjector(deps: {
 
   const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
     try {
-      await applyBatch(db, group, { position: from, generations }, events, recent)
+      const changes = await applyBatch(db, group, { position: from, generations }, events, recent)
       overtaken = 0
+      const now = clock.now()
+      const channels = changes.flatMap(
+        ({ projection, created, changed, gone }) =>
+          projection.signals?.([...created, ...changed], gone.length, now) ?? [],
+      )
+      for (const channel of new Set(channels)) signals.send(channel)
     } catch (error) {
       if (error instanceof Overtaken || isUnavailable(error)) throw error
       if (group.length > 1) {

@@ -66,7 +66,7 @@ export interface LookAlikePosts {
 }
 
 export function lookAlikePosts(deps: Deps): LookAlikePosts {
-  const { log, seen, clock } = deps
+  const { clock } = deps
   return {
     others: (searched) => async (listed) => {
       const isShown = await areShown(deps)
@@ -91,8 +91,7 @@ export function lookAlikePosts(deps: Deps): LookAlikePosts {
     lostUntil: async (post) => {
       const { areAlike, proof } = post.platform
       if (!areAlike || proof[post.mediaType] !== 'searchable') return undefined
-      // Do not insist on current read models: this check makes doubt rare, and the search handles what remains.
-      await seen.waitFor(await log.head())
+      // The agenda need not be current: what was begun had its row there, and keeps it until its outcome is known.
       const { lookAlikes } = await lookedAt(deps, post, await begunOf(deps, post))
       const awaited = lookAlikes.filter((lookAlike) => lookAlike.isUnanswered && isSoonKnown(lookAlike, clock.now()))
       if (awaited.length === 0) return undefined

@@ -1,13 +1,13 @@
 import type { Signals } from '../../infra/postgres/signal.ts'
-import { PROJECTED } from '../../projections/engine/apply-batch.ts'
+import { ABOUT_TO_BE_DUE_MS, DUE, FREED } from '../../projections/agenda/agenda.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { WorkerSlots } from './worker-slots.ts'
 import type { Ahead, Leases } from './leases.ts'
 import { POOLS } from './pools.ts'
 
-/** Longest interval between looks at the agenda, in case a signal is lost. */
-const LOOK_EVERY_MS = 1_000
+/** Longest interval between looks at the agenda: a row that was written longer before it is due sends no signal. */
+const LOOK_EVERY_MS = ABOUT_TO_BE_DUE_MS
 const RETRY_DELAY_MS = 500
 /**
  * Delay while due rows wait for others of their concurrency group. A worker slot freed in this process wakes the dispatcher; one
@@ -31,7 +31,7 @@ export async function dispatchDue(deps: {
   return rows.length
 }
 
-/** Follows the agenda until the signal aborts: looks when a read model has changed, a worker slot is free or a row is due. */
+/** Follows the agenda until the signal aborts: looks when a row is due, or may be taken because others have ended. */
 export async function runDispatcher(
   deps: {
     readonly leases: Leases
@@ -46,29 +46,36 @@ export async function runDispatcher(
   let bell = new AbortController()
   // Pass a reason: creating the default one costs more than all the rest.
   const ring = () => bell.abort('ring')
-  const off = signals.on(PROJECTED, ring)
-  slots.onFree(ring)
+  /** Whether due rows may be waiting for a worker slot, or for others of their concurrency group. */
+  let isWaiting = true
+  const ringIfWaiting = () => isWaiting && ring()
+  const offs = [signals.on(DUE, ring), signals.on(FREED, ringIfWaiting)]
+  slots.onFree(ringIfWaiting)
+  leases.onParked(ring)
   signal.addEventListener('abort', ring, { once: true })
   try {
     while (!signal.aborted) {
       bell = new AbortController()
       try {
         const began = clock.now()
+        isWaiting = true
         const given = await dispatchDue(deps)
-        const now = clock.now()
         if (given > 0) {
           // Pause for as long as the claim took, so that rows and worker slots that come up meanwhile share the next one.
-          await clock.sleep(Math.min(now - began, LONGEST_REST_MS), signal)
-          continue
+          await clock.sleep(Math.min(clock.now() - began, LONGEST_REST_MS), signal)
+          if (bell.signal.aborted) continue
         }
-        await clock.sleep(untilNext(await leases.ahead(now), now), bell.signal)
+        const now = clock.now()
+        const ahead = await leases.ahead(now)
+        isWaiting = ahead.overdue
+        await clock.sleep(untilNext(ahead, now), bell.signal)
       } catch (error) {
         logger.warn({ err: error }, 'the agenda could not be read; trying again')
         await clock.sleep(RETRY_DELAY_MS, signal)
       }
     }
   } finally {
-    off()
+    for (const off of offs) off()
     signal.removeEventListener('abort', ring)
   }
 }

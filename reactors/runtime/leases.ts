@@ -34,6 +34,8 @@ export interface Leases {
   extend(row: LeasedRow, now: number): Promise<boolean>
   /** Releases the row; it may not be taken before `until`. */
   park(row: LeasedRow, until: number): Promise<void>
+  /** Calls `listener` when rows have been parked. */
+  onParked(listener: () => void): void
   /**
    * Notes that an event is about to remove the row. If none does, a later claim releases it, to be looked at again in a minute.
    */
@@ -79,9 +81,12 @@ export function createLeases(db: Database, options: { readonly owner: string; re
   const kinds = JSON.stringify(WORK)
   const until = (now: number) => isoTime(now + leaseMs)
 
+  const listeners: (() => void)[] = []
+
   const parkAll = async (rows: readonly Parked[]) => {
     const values = [rows.map(({ id }) => id), rows.map(({ token }) => token), rows.map(({ until }) => until)]
     await db.query(PARK, values)
+    for (const listener of listeners) listener()
     return rows.map(() => undefined)
   }
   const park = gather(parkAll, MOST_PARKED)
@@ -118,6 +123,7 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       return rowCount === 1
     },
     park: async ({ id, token }, until) => park({ id, token, until: isoTime(until) }),
+    onParked: (listener) => void listeners.push(listener),
     done: ({ id, token }, now) => {
       if (done.length === 0) doneFrom = now
       done.push({ id, token, until: isoTime(now + DONE_DELAY_MS) })

@@ -124,8 +124,11 @@ export async function natsSlots(options: {
     connected: () => isConnected,
     capacity: () => (isUsable() ? windows : local.capacity()),
     give: async (row) => {
+      const { pool } = WORK[row.kind]
+      // This process leased the row, so it needs nobody's hint to start.
+      if (local.capacity()[pool].free > 0 && local.hasShare(row)) return local.give(row)
       if (isUsable()) {
-        const subject = subjectOf(WORK[row.kind].pool)
+        const subject = subjectOf(pool)
         const hint = new TextEncoder().encode(
           JSON.stringify({ id: row.id, token: row.token, workspace: row.workspace }),
         )

@@ -3,6 +3,7 @@ import { handle, type CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { delivery, deliveryId, type DeliveryContent } from '../../domain/webhook/delivery.ts'
 import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
+import { webhook } from '../../domain/webhook/webhook.ts'
 import { bodyOf, PUBLIC_CATEGORIES, publicEvent, type PublicEvent } from '../../domain/webhook/public-event.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import { receiversOf, type Receiver } from './fan-out-receivers.ts'
@@ -15,6 +16,12 @@ interface Occurrence {
   readonly event: PublicEvent
 }
 
+/** An event that changes which webhooks there are. */
+interface WebhookChange {
+  readonly recorded: RecordedEvent
+  readonly event?: undefined
+}
+
 interface DueDelivery {
   readonly recorded: RecordedEvent
   readonly content: DeliveryContent
@@ -23,10 +30,11 @@ interface DueDelivery {
 /** Concurrent appends. The log commits simultaneous ones together. */
 const AT_ONCE = 64
 
-export const FAN_OUT: Interest<Occurrence> = {
+export const FAN_OUT: Interest<Occurrence | WebhookChange> = {
   name: 'fan-out',
-  categories: PUBLIC_CATEGORIES,
+  categories: [...PUBLIC_CATEGORIES, webhook.category],
   select: (recorded) => {
+    if (parseStreamName(recorded.stream).category === webhook.category) return { recorded }
     const event = publicEvent(recorded)
     return event && { recorded, event }
   },
@@ -38,22 +46,26 @@ export const FAN_OUT: Interest<Occurrence> = {
  */
 export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
-): Handler<Occurrence> {
+): Handler<Occurrence | WebhookChange> {
   const { db, seen } = deps
+  /** The last event that is known to have changed the webhooks; after a start, any event may have. */
+  let changedAt: bigint | undefined
   return async (selected, signal) => {
-    const last = selected.at(-1)
-    if (!last) return
-    const { position } = last.recorded
-    const workspaceIds = [...new Set(selected.map(({ event }) => event.workspaceId))]
+    const occurrences = selected.filter((one): one is Occurrence => one.event !== undefined)
+    changedAt =
+      (changedAt === undefined ? selected : selected.filter(({ event }) => !event)).at(-1)?.recorded.position ??
+      changedAt
+    if (occurrences.length === 0 || changedAt === undefined) return
+    const workspaceIds = [...new Set(occurrences.map(({ event }) => event.workspaceId))]
     let receivers: readonly Receiver[] | undefined
     while (!receivers) {
       // Other read models may lag or be halted, so check that of webhooks itself whenever the wait ends.
-      const isShown = await seen.waitFor(position)
+      const isShown = await seen.waitFor(changedAt)
       if (signal.aborted) return
-      receivers = await receiversOf(db, workspaceIds, position)
+      receivers = await receiversOf(db, workspaceIds, changedAt)
       if (isShown && !receivers) throw new Error('the read model of webhooks is behind the log')
     }
-    await each(deliveriesOf(selected, receivers, signal), ({ recorded, content }) => {
+    await each(deliveriesOf(occurrences, receivers, signal), ({ recorded, content }) => {
       const cause = {
         commandId: recorded.id,
         actor: { kind: 'reactor', id: 'fan-out' },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Test } from 'tap'
+import { CHANNELS } from '../../app/wiring/channels.ts'
 import { generateKey } from '../../api/http/key-format.ts'
 import type { HealthChecks } from '../../api/ops/health.ts'
 import { createCursors } from '../../api/http/pagination.ts'
@@ -15,7 +16,6 @@ import { apiKey } from '../../domain/workspace/api-key.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { SCOPES, type Scope } from '../../domain/core/scope.ts'
-import { APPENDED } from '../../event-log/postgres/append.ts'
 import type { Lookup } from '../../infra/http/outbound-address.ts'
 import { uploadName, uploadToken } from '../../infra/media/media-name.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
@@ -23,7 +23,6 @@ import { outboundPolicy } from '../../infra/http/outbound-guard.ts'
 import { platforms } from '../../platforms/registry.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { createCeilings, type CeilingSettings } from '../../projections/models/ceilings.ts'
-import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import { projections } from '../../projections/models/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/accounts/account-authorization.ts'
 import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
@@ -235,8 +234,7 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
 async function givenServer(t: Test, world: World, follows: () => boolean, parts: ServerParts): Promise<Server> {
   const { services, dashboard, apps, ceilings, ...options } = parts
   const { db, log, clock } = world
-  const channels = [APPENDED, PROJECTED]
-  const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
+  const signals = listenForSignals({ connectionString: connectionStringOf(db), channels: CHANNELS, clock: systemClock })
   const watched = watchSeen({ db, signals, clock })
   // Views that are followed are waited for: a slow machine must not show an old one.
   const seen: Services['seen'] = {

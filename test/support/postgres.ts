@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import root, { type Test } from 'tap'
+import { CHANNELS } from '../../app/wiring/channels.ts'
 import { findEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 import { sqlState } from '../../infra/postgres/errors.ts'
 import { migrate } from '../../infra/postgres/migrate.ts'
 import { openPool } from '../../infra/postgres/pool.ts'
 import { listenForSignals } from '../../infra/postgres/signal.ts'
-import { APPENDED } from '../../event-log/postgres/append.ts'
 import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import { projections } from '../../projections/models/index.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
@@ -97,7 +97,7 @@ export async function testDatabase(t: Test, prepare: Preparation = migrate) {
   const db = openPool(connectionString, { max: 8, name: 'test', onError: () => undefined })
   // A copy is another installation.
   await db.query('update service.installation set id = gen_random_uuid()')
-  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock: systemClock })
+  const signals = listenForSignals({ connectionString, channels: CHANNELS, clock: systemClock })
   // Or what the test does first is done again when they begin.
   await new Promise<void>((resolve) => {
     const off = signals.on(PROJECTED, () => (off(), resolve()))

@@ -34,7 +34,9 @@ export function describeAccount(event: AccountEvent): string {
       return `Reading comments and metrics in the background was switched ${event.data.isOn ? 'on' : 'off'}.`
     case 'PostDefaultsSet': {
       const options = Object.entries(event.data.options).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-      return sentence(`The defaults of its posts were ${options.length === 0 ? 'removed' : `set to ${listed(options)}`}`)
+      return sentence(
+        `The defaults of its posts were ${options.length === 0 ? 'removed' : `set to ${listed(options)}`}`,
+      )
     }
     case 'CommentsCheckRequested':
       return sentence(`A check for comments was requested for ${event.data.checkAt}`)
