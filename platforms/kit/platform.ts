@@ -9,6 +9,7 @@ import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
 import type { PostDefaults } from './post-defaults.ts'
 import type { Removals } from './removal.ts'
+import type { RelayUrl, TakenMedia } from './taken-media.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
 
@@ -115,6 +116,8 @@ export interface PlatformIo {
   readonly media: MediaSource
   readonly credentials: CredentialStore
   readonly clock: Clock
+  /** Absent: the platform fetches media from where it is. */
+  readonly relay?: RelayUrl
   /** Default: the newest that each connector was tried with. */
   readonly versions?: ChosenVersions | undefined
   /** Aborts at the work's deadline; every call must pass it on. */
@@ -156,11 +159,8 @@ export interface Platform {
   readonly visibleWithinMs: number
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
-  /**
-   * Maximum size of each kind of media; a kind that is absent is not supported. `isFetched`: the platform fetches it by its URL,
-   * instead of being sent it.
-   */
-  readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number; readonly isFetched?: boolean }>>>
+  /** A kind of media that is absent is not supported. */
+  readonly takes: Readonly<Partial<Record<MediaType, TakenMedia>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /**
