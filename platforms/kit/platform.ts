@@ -43,7 +43,7 @@ export interface PublishJob {
   readonly mediaType: MediaType
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
-  /** What the post sets on this platform alone (`platforms/post-options.ts`). */
+  /** What the post sets on this platform, or this account, alone (`platforms/post-options.ts`). */
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** What posts of the account have that do not set it. */
   readonly defaults?: Readonly<Record<string, unknown>> | undefined
@@ -163,10 +163,7 @@ export interface Platform {
   readonly takes: Readonly<Partial<Record<MediaType, TakenMedia>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
-  /**
-   * How owners consent in a browser; empty if they cannot. Of several, the first is the default, and is that of credentials which
-   * name none.
-   */
+  /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */
   readonly logins: readonly Login[]
   /**
    * Checks credentials with a harmless call.
@@ -182,6 +179,8 @@ export interface Platform {
   ): Promise<{ externalId: string; label: string; credentials: Credentials; ownerId?: string | undefined }>
   /** What an account sets for posts that do not set it. Absent if there is nothing to set. */
   readonly postDefaults?: PostDefaults
+  /** Names of options that belong together (`optionsFor`), such as a board and a section of it. */
+  readonly joinedOptions?: readonly (readonly string[])[]
   /**
    * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
    * access to the owner's other accounts as well.

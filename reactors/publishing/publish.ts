@@ -85,7 +85,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }),
+        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }, platform),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
