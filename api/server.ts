@@ -23,6 +23,7 @@ import { lingering } from './http/linger.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './ops/media.ts'
 import { uploadRoutes } from './ops/uploads.ts'
+import { verificationRoutes } from './ops/verification.ts'
 import { knowAllMethods, otherMethods } from './http/methods.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { metricsRoute, type MetricsRoute } from './ops/metrics.ts'
@@ -70,6 +71,8 @@ export interface ServerOptions {
   /** Whether to trust the proxy that connects to us for the client address (the last entry of X-Forwarded-For). */
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
+  /** By name, served for those who verify whose domain this is. */
+  readonly verificationFiles: ReadonlyMap<string, string>
   readonly dashboard: DashboardOptions
   /** Default 30 s. */
   readonly requestTimeoutMs?: number
@@ -217,6 +220,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     mcpEndpoint(root, { routes, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
     referenceRoutes(root)
     metricsRoute(root, options.metrics)
+    verificationRoutes(root, options.verificationFiles)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (files) => {
       uploadRoutes(files, {

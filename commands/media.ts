@@ -4,6 +4,7 @@ import {
   type MediaDeletion,
   type MediaEvent,
   type MediaState,
+  type RelayedMedia,
   type StartedUpload,
 } from '../domain/media/media.ts'
 
@@ -25,10 +26,15 @@ export function failUpload(state: MediaState, error: string): readonly MediaEven
   return state.status === 'uploading' ? [{ type: 'UploadFailed', data: { error } }] : []
 }
 
+/** Announces a file that is about to be relayed. Announcing it again is a no-op. */
+export function relayMedia(state: MediaState, relayed: RelayedMedia): readonly MediaEvent[] {
+  return state.status === 'absent' ? [{ type: 'MediaRelayed', data: relayed }] : []
+}
+
 /** No-op when it is already deleted. @throws Refusal not_found when there is none */
 export function deleteMedia(state: MediaState, reason: MediaDeletion): readonly MediaEvent[] {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such media.')
-  return isLiveMedia(state) ? [{ type: 'MediaDeleted', data: { workspaceId: state.workspaceId, reason } }] : []
+  return state.status !== 'deleted' ? [{ type: 'MediaDeleted', data: { workspaceId: state.workspaceId, reason } }] : []
 }
 
 export function mediaFilesDeleted(state: MediaState): readonly MediaEvent[] {

@@ -59,6 +59,9 @@ t.test('given POST /rss-feeds', async (t) => {
       [{ checkIntervalMinutes: 20.5 }, /^checkIntervalMinutes/],
       [{ checkIntervalMinutes: '60' }, /^checkIntervalMinutes/],
       [{ captionTemplate: 5 }, /^captionTemplate/],
+      [{ platformOptions: { pinterest: { boardID: '1' } } }, /^platformOptions\.pinterest: .* Did you mean boardId\?/],
+      [{ accountOptions: { acc_other: {} } }, /^accountOptions\.acc_other must be the id of an account in selections/],
+      [{ accountOptions: { acc_none: { boardId: '1' } } }, /^accountOptions\.acc_none must be empty: bluesky has no/],
     ]
     for (const [more, message] of wrong) {
       const answer = await call('POST', '/rss-feeds', { ...aFeed, ...more })
@@ -144,7 +147,7 @@ t.test('given feeds that were added', async (t) => {
     })
     t.match(await call('POST', `${path}/check-now`), { status: 409, code: 'failed_precondition', message: /paused/ })
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [{}, /needs active, selections, captionTemplate or checkIntervalMinutes/],
+      [{}, /needs active, selections, captionTemplate, checkIntervalMinutes, platformOptions or accountOptions/],
       [{ active: 'no' }, /^active/],
       [{ selections: {} }, /^selections/],
       [{ selections: { linkedin: ['a'] } }, /^selections\.linkedin/],
@@ -172,6 +175,61 @@ t.test('given feeds that were added', async (t) => {
       )
     }
   })
+})
+
+t.test('given a feed with options, when it has new items, then their posts have them', async (t) => {
+  const { api, call } = await givenFeeds(t)
+  const { world } = api
+  const service = await givenProcess(world)
+  const work = async () => {
+    while ((await service.step()) > 0);
+  }
+  const item = (title: string) => ({
+    ...{ identity: title, title, link: `https://blog.example/${title}` },
+    imageUrl: `${world.sandbox.url}/media/sample.jpg`,
+  })
+  let items = [item('Old')]
+  const server = await httpServer(t, (_request, response) => void response.writeHead(200).end(rssOf(items)))
+  const [one, two] = [await world.account('pinterest'), await world.account('pinterest')]
+  const boardsOf = async (id: string) => {
+    const { body } = await call('GET', `/accounts/${id}/destinations`)
+    const { destinations } = z
+      .object({ destinations: z.array(z.object({ options: z.object({ boardId: z.string() }) })) })
+      .parse(body)
+    return destinations.map(({ options }) => options)
+  }
+  await work()
+  const [, second] = await boardsOf(one)
+  const options = {
+    platformOptions: { pinterest: { link: 'https://blog.example/' } },
+    accountOptions: { [one]: second },
+  }
+  const added = await call('POST', '/rss-feeds', {
+    ...{ url: `${server.url}/feed.xml`, selections: { pinterest: [one, two] } },
+    ...options,
+  })
+  t.match(added, { status: 200, body: options })
+  const path = `/rss-feeds/${String(added.body['id'])}`
+  t.match((await call('GET', path)).body, options)
+  await work()
+  const check = async (title: string) => {
+    items = [item(title), ...items]
+    await call('POST', `${path}/check-now`)
+    await work()
+    const made = world.sandbox.ledger.posts('pinterest').filter(({ caption }) => caption.startsWith(title))
+    return made.map(({ details }) => details)
+  }
+  const [first, other] = await check('New')
+  t.match([first, other], [{ link: 'https://blog.example/' }, { link: 'https://blog.example/' }])
+  t.equal([first, other].filter((pin) => pin?.['boardId'] === second?.boardId).length, 1, 'one board is its own')
+
+  const strange = await call('PATCH', path, { accountOptions: { acc_other: {} } })
+  t.match(strange, { status: 400, message: /^accountOptions\.acc_other must be the id of an account in selections/ })
+  t.match((await call('PATCH', path, { platformOptions: {}, accountOptions: {} })).status, 200)
+  t.same(
+    (await check('Newer')).map((pin) => pin?.['link']),
+    [undefined, undefined],
+  )
 })
 
 t.test('given a read model that is behind, when a feed is changed, then the response has the new state', async (t) => {

@@ -5,11 +5,14 @@ import { handle } from '../commands/handle.ts'
 import { account } from '../domain/account/account.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
+import { optionsFor } from '../platforms/kit/options-for.ts'
+import { pinterest } from '../platforms/pinterest/index.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { findAccount } from '../projections/models/accounts.ts'
 import { connectWithCredentials } from '../reactors/accounts/connect-account.ts'
 import { authorizationDepsOf } from './support/api.ts'
 import { givenPlatform } from './support/connection.ts'
+import { givenAccount } from './support/sandbox.ts'
 import { dyingLog } from './support/dying-log.ts'
 import { causedBy, givenProcess } from './support/world.ts'
 
@@ -158,6 +161,65 @@ t.test('given an account with three boards, connected to the first', async (t) =
     }
   })
 
+  await t.test(
+    'when options of accounts are wrong, then the error names the field, and nothing is queued',
+    async (t) => {
+      for (const [options, message] of [
+        [{ acc_unknown: {} }, /accountOptions\.acc_unknown must be the id of an account in selections/],
+        [{ [accountId]: { boardID: '1' } }, /: Unrecognized key: "boardID"\. Did you mean boardId\?/],
+        [
+          { [accountId]: { boardId: 'Huts' } },
+          new RegExp(`accountOptions\\.${accountId}\\.boardId must be the numeric id`),
+        ],
+        [{ [accountId]: 7 }, new RegExp(`accountOptions\\.${accountId}`)],
+        [{ acc_blue: { boardId: '1' } }, /accountOptions\.acc_blue must be empty: bluesky has no options/],
+      ] as const) {
+        for (const [path, more] of [
+          ['/v1/posts', {}],
+          ['/v1/posts/preview', {}],
+          ['/v1/posts/scheduled', { date: '2099-01-01' }],
+        ] as const) {
+          const selections = { pinterest: [accountId], bluesky: ['acc_blue'] }
+          const answer = await post(accountId, { selections, accountOptions: options, ...more }, path)
+          t.equal(answer.status, 400)
+          t.match(answer, { code: 'invalid_request', message })
+        }
+      }
+    },
+  )
+
+  await t.test('when a post for two accounts names a board for each, then each Pin goes to its own', async (t) => {
+    const other = await givenAccount(world.http, world.sandbox, 'pinterest', { label: 'bea' })
+    const otherId = await world.connect('pinterest', other)
+    const [, , third] = await boards(accountId)
+    const given = {
+      selections: { pinterest: [accountId, otherId] },
+      platformOptions: { pinterest: { ...trails.options, title: 'For both' } },
+      accountOptions: { [accountId]: { ...third?.options, altText: 'Hills in fog' } },
+    }
+    const { body } = await post(accountId, given, '/v1/posts/preview')
+    const shared = { ...trails.options, title: 'For both' }
+    t.match(
+      z.object({ previews: z.array(z.object({ accountId: z.string(), options: z.unknown() })) }).parse(body).previews,
+      [
+        { accountId, options: { ...third?.options, title: 'For both', altText: 'Hills in fog' } },
+        { accountId: otherId, options: shared },
+      ],
+    )
+    const due = world.clock.now() + 3_600_000
+    const [date, time] = isoTime(due).slice(0, 16).split('T')
+    const later = await post(accountId, { ...given, caption: 'Later for two', date, time }, '/v1/posts/scheduled')
+    t.match(later, { status: 201, body: { accountOptions: given.accountOptions } })
+    await posted(accountId, { ...given, caption: 'Now for two' })
+    await world.clock.advanceTo(due)
+    await process.drain()
+    for (const caption of ['Now for two', 'Later for two']) {
+      const made = world.sandbox.ledger.posts('pinterest').filter((one) => one.caption === caption)
+      const own = made.find((one) => one.accountId !== other.externalId)
+      t.match(own?.details, { ...third?.options, title: 'For both', altText: 'Hills in fog' })
+    }
+  })
+
   await t.test('when the board does not exist, then the failure says so', async (t) => {
     const id = await posted(accountId, { caption: 'Nowhere', platformOptions: { pinterest: { boardId: '404' } } })
     await process.drain()
@@ -169,6 +231,18 @@ t.test('given an account with three boards, connected to the first', async (t) =
     t.equal((await api.call({ path: `/v1/accounts/${accountId}/destinations`, key: stranger })).status, 403)
   })
 })
+
+t.test(
+  'given options of a platform and of an account, then those that belong together come from one of them',
+  async (t) => {
+    const shared = { boardId: '1', boardSectionId: '2', title: 'For all' }
+    t.same(optionsFor(pinterest, shared, { boardId: '3' }), { boardId: '3', title: 'For all' })
+    t.same(optionsFor(pinterest, shared, { link: 'https://example.com' }), { ...shared, link: 'https://example.com' })
+    t.same(optionsFor(pinterest, undefined, { boardId: '3' }), { boardId: '3' })
+    t.same(optionsFor(pinterest, shared, undefined), shared)
+    t.equal(optionsFor(pinterest, undefined, undefined), undefined)
+  },
+)
 
 t.test('given an account from before boards belonged to posts', async (t) => {
   const { world, owner, connectTo, posted, boards, process, pins } = await givenBoards(t)

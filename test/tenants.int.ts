@@ -101,7 +101,8 @@ t.test('given two workspaces and every endpoint', async (t) => {
       const last = field.at(-1) ?? ''
       const isSelections = last === 'selections'
       // A voice is its provider's, a board its platform's.
-      const isOurs = last.endsWith('Id') && last !== 'voiceId' && !field.includes('platformOptions')
+      const isOurs =
+        last.endsWith('Id') && last !== 'voiceId' && !field.some((name) => /^(?:platform|account)Options$/.test(name))
       if (!isSelections && !isOurs) continue
       const kind = isSelections ? 'accounts' : kindOf(path, last)
       for (const [what, id] of Object.entries(strangeIds(kind, victim))) {

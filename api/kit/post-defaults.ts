@@ -7,7 +7,7 @@ import { check } from '../http/validation.ts'
 export const postDefaultsSchema = z
   .record(z.string(), z.unknown())
   .describe(
-    'What posts of the account have that do not set it in platformOptions. Absent where there is nothing to set.',
+    'What posts of the account have that do not set it in platformOptions or accountOptions. Absent where there is nothing to set.',
   )
 
 /** @throws Refusal naming the field, or that the platform has nothing to set */

@@ -92,7 +92,7 @@ export function accountCommands(program: Command): void {
     .command('post-defaults')
     .argument('<accountId>')
     .argument('[name=value...]', 'for example boardId=549755885175; what is not given is removed')
-    .description('show or set what posts of the account have that do not set it in platformOptions')
+    .description('show or set what posts of the account have that do not set it in platformOptions or accountOptions')
     .addOption(json())
     .action((id: string, fields: string[], options: Output) => run(options, (core) => postDefaults(core, id, fields)))
   accounts

@@ -91,6 +91,7 @@ export async function startApi(
     vault,
     derivationSecret: given.secret,
     publicUrl: settings.PUBLIC_URL,
+    verificationFiles: settings.VERIFICATION_FILES,
     dashboard: {
       directory: join(packageRoot(), 'dist', 'dashboard'),
       mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],

@@ -213,7 +213,10 @@ export async function openCore(
         vault,
         http,
         media,
-        publicMedia: publicMedia({ log, url: () => reachedAt.url, isPublic: settings.PUBLIC_URL !== undefined }),
+        publicMedia: publicMedia({
+          ...{ log, url: () => reachedAt.url, isPublic: settings.PUBLIC_URL !== undefined },
+          verified: settings.MEDIA_VERIFIED_URLS,
+        }),
         clock,
       }),
     ),

@@ -1,6 +1,7 @@
 import type { SpeechModel } from '../../infra/ai/speech.ts'
 import type { TextModel } from '../../infra/ai/text.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
+import { uploadName } from '../../infra/media/media-name.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
 import { sandboxUrlOf } from './platform-settings.ts'
@@ -29,6 +30,7 @@ import { createFollower } from '../../reactors/runtime/follower.ts'
 import { localSlots } from '../../reactors/runtime/worker-slots.ts'
 import { createLeases } from '../../reactors/runtime/leases.ts'
 import { mediaReactor } from '../../reactors/media/media.ts'
+import { createRelay } from '../../reactors/media/relay-media.ts'
 import { metricChecks } from '../../reactors/analytics/metric-checks.ts'
 import { natsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
@@ -91,6 +93,10 @@ export async function startReactors(
   const reactors = telemetry.reactors({
     publish: publishReactor({
       ...{ log, clock, access, logger, policy, alike },
+      relay: createRelay({
+        ...{ log, clock, store: core.mediaStore },
+        fileOf: (id, type) => uploadName(secret, id, type),
+      }),
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),

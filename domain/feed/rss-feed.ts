@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
+import { erasedOptions, postOptions } from '../core/post-options.ts'
 import { text } from '../core/text.ts'
 
 /** The platforms that feeds can post to (api-spec §4, RSS feeds). */
@@ -10,6 +11,7 @@ const settings = {
   selections: z.record(z.string(), z.array(text(100))),
   captionTemplate: text(10_000),
   checkIntervalMinutes: z.int().min(15),
+  ...postOptions,
 }
 
 const added = { workspaceId: z.string(), url: text(2000), ...settings }
@@ -64,12 +66,14 @@ export function isLive(state: FeedState): state is LiveFeed {
 export const feed: StreamKind<FeedState, FeedEvent> = {
   category: 'feed',
   events,
+  // Version 2 may have options of platforms and accounts.
+  upcasters: { FeedAdded: [unchanged], FeedChanged: [unchanged], FeedSummarized: [unchanged] },
   personal: {
     key: 'workspace',
     erased: {
-      FeedAdded: { url: ERASED, captionTemplate: ERASED },
-      FeedChanged: { captionTemplate: ERASED },
-      FeedSummarized: { url: ERASED, captionTemplate: ERASED },
+      FeedAdded: { url: ERASED, captionTemplate: ERASED, ...erasedOptions },
+      FeedChanged: { captionTemplate: ERASED, ...erasedOptions },
+      FeedSummarized: { url: ERASED, captionTemplate: ERASED, ...erasedOptions },
     } satisfies ErasedFields<typeof events>,
   },
   closedBy: 'FeedSummarized',

@@ -31,6 +31,14 @@ const events = {
   }),
   /** The content is not what was announced; nothing of it is kept. */
   UploadFailed: z.object({ error: text(2000) }),
+  /** Somebody else's media, about to be stored until `expiresAt` for a platform that fetches it only from domains of ours. */
+  MediaRelayed: z.object({
+    workspaceId: z.string(),
+    contentType: z.enum(UPLOAD_TYPES),
+    sizeBytes: count,
+    file: text(200),
+    expiresAt: z.iso.datetime(),
+  }),
   /** `room`: it made room for the workspace's newer media. */
   MediaDeleted: z.object({ workspaceId: z.string(), reason: z.enum(['requested', 'expired', 'unused', 'room']) }),
   MediaFilesDeleted: z.object({}),
@@ -52,14 +60,21 @@ export type LiveMedia =
   | ReadyMedia
   | (Started & { readonly status: 'failed'; readonly error: string })
 
-export type MediaState =
-  { readonly status: 'absent' } | LiveMedia | (Started & { readonly status: 'deleted'; readonly deletedAt: string })
+export type RelayedMedia = DataOf<'MediaRelayed'>
 
-export function isLiveMedia(state: MediaState): state is LiveMedia {
-  return state.status !== 'absent' && state.status !== 'deleted'
+type Deleted = Pick<StartedUpload, 'workspaceId' | 'file' | 'expiresAt'> & {
+  readonly status: 'deleted'
+  readonly deletedAt: string
 }
 
-/** A file that was uploaded, from the announcement until it is deleted. */
+export type MediaState =
+  { readonly status: 'absent' } | LiveMedia | (RelayedMedia & { readonly status: 'relayed' }) | Deleted
+
+export function isLiveMedia(state: MediaState): state is LiveMedia {
+  return state.status !== 'absent' && state.status !== 'relayed' && state.status !== 'deleted'
+}
+
+/** A file that was uploaded, from the announcement until it is deleted; or one that is relayed. */
 export const media: StreamKind<MediaState, MediaEvent> = {
   category: 'media',
   events,
@@ -70,16 +85,21 @@ export const media: StreamKind<MediaState, MediaEvent> = {
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
     if (event.type === 'UploadStarted') return { ...event.data, status: 'uploading', startedAt: at }
+    if (event.type === 'MediaRelayed') return { ...event.data, status: 'relayed' }
     if (state.status === 'absent') return state
     switch (event.type) {
       case 'UploadCompleted':
-        return { ...state, ...event.data, status: 'ready' }
+        return isLiveMedia(state) ? { ...state, ...event.data, status: 'ready' } : state
       case 'UploadFailed':
-        return { ...state, ...event.data, status: 'failed' }
+        return isLiveMedia(state) ? { ...state, ...event.data, status: 'failed' } : state
       case 'MediaDeleted':
-        return { ...state, status: 'deleted', deletedAt: at }
+        return { ...kept(state), status: 'deleted', deletedAt: at }
       case 'MediaFilesDeleted':
         return state
     }
   },
+}
+
+function kept({ workspaceId, file, expiresAt }: Deleted | LiveMedia | RelayedMedia) {
+  return { workspaceId, file, expiresAt }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
+import { erasedOptions, postOptions } from '../core/post-options.ts'
 import { publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
 
@@ -27,8 +28,7 @@ export const content = {
   captionOverrides: z.record(z.string(), text(70_000)),
   hashtags: z.array(text(200)),
   firstComment: text(10_000).optional(),
-  /** By platform, what only that platform has, such as the board of a Pin. */
-  platformOptions: z.record(z.string(), z.record(z.string(), z.unknown()).optional()).optional(),
+  ...postOptions,
 }
 /** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
@@ -98,7 +98,7 @@ export const erasedContent = {
   captionOverrides: {},
   hashtags: [],
   firstComment: undefined,
-  platformOptions: undefined,
+  ...erasedOptions,
 }
 
 const erased = {
@@ -112,9 +112,9 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms.
-  PostScheduled: [unchanged],
-  PostQueued: [unchanged],
+  // Version 2 may have options of platforms, version 3 of accounts.
+  PostScheduled: [unchanged, unchanged],
+  PostQueued: [unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

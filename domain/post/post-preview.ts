@@ -11,6 +11,7 @@ export type PreviewRequest = Pick<
   | 'captionOverrides'
   | 'hashtags'
   | 'platformOptions'
+  | 'accountOptions'
 >
 
 /** The expected outcome of a post on one account. */
@@ -20,6 +21,8 @@ export interface PreviewItem {
   readonly accountId?: string
   /** The text that would be published. */
   readonly caption: string
+  /** What the post sets on the account: the options of its platform, and over them its own. Absent if there are none. */
+  readonly options?: Readonly<Record<string, unknown>>
   /** The media's properties, read from its content; absent when it could not be fetched. */
   readonly media?: Readonly<Record<string, unknown>>
   readonly token?: {

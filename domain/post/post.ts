@@ -171,7 +171,7 @@ type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
 function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
   const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags } = data
-  const { firstComment, platformOptions } = data
+  const { firstComment, platformOptions, accountOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
       platform,
@@ -180,10 +180,7 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
     })),
   )
   return {
-    status: 'processing',
-    workspaceId,
-    queuedAt: metadata.at,
-    dueAt,
+    ...{ status: 'processing', workspaceId, queuedAt: metadata.at, dueAt },
     mediaUrl,
     mediaType,
     caption,
@@ -191,6 +188,7 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
     hashtags,
     ...(firstComment !== undefined && { firstComment }),
     ...(platformOptions && { platformOptions }),
+    ...(accountOptions && { accountOptions }),
     selections,
     refusedPlatforms: [],
     results: {},

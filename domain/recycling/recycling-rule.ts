@@ -9,7 +9,7 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
   // Version 2 may have options of platforms.
-  upcasters: { RecycleStarted: [unchanged], RecyclingRuleSummarized: [unchanged] },
+  upcasters: { RecycleStarted: [unchanged, unchanged], RecyclingRuleSummarized: [unchanged, unchanged] },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),

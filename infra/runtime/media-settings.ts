@@ -1,4 +1,13 @@
+import * as z from 'zod'
 import { trimEnd } from './trim-end.ts'
+
+export const bucketName = z.string().regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i, {
+  error: 'must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
+})
+export const regionName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the name of a region, such as us-east-1' })
+
 /** A bucket in an S3-compatible store. */
 export interface S3Bucket {
   /** The base URL of its files, without a trailing slash. */

@@ -12,10 +12,11 @@ import {
   type VideoSettings,
 } from './generation-settings.ts'
 import { encryptionKeys } from './key-settings.ts'
-import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
+import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { trimEnd } from './trim-end.ts'
+import { verificationFiles, verifiedUrls } from './verification-settings.ts'
 import { graphVersion, monthVersion } from './version-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
@@ -126,11 +127,6 @@ const serverUrl = (keySetting: string) =>
     { error: `must not contain a user, password, query or fragment; put a key into ${keySetting}` },
   )
 
-const bucketName = z.string().regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i, {
-  error: 'must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
-})
-const regionName = z.string().regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the name of a region, such as us-east-1' })
-
 const credits = z.coerce.number().int().min(0)
 const videoTimeout = duration.refine((ms) => ms > 0 && ms <= DAY_MS, { error: 'must be more than 0s and at most 24h' })
 
@@ -196,6 +192,8 @@ const schema = z.object({
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
   MEDIA_STORE_MAX: size.default(5e9),
+  MEDIA_VERIFIED_URLS: verifiedUrls.default([]),
+  VERIFICATION_FILES: verificationFiles.default(new Map()),
   UPLOAD_MAX: size.default(1e9),
   MEDIA_FREE_DISK_MIN: size.default(1e9),
   MEDIA_S3_ENDPOINT: serverUrl('MEDIA_S3_SECRET_ACCESS_KEY').optional(),

@@ -29,6 +29,12 @@ const newApp = z.strictObject({
   isConfigured: z.boolean().default(false),
 })
 const newReview = z.strictObject({ platform, isReviewed: z.boolean() })
+/** As in TikTok's "URL properties". */
+const urlProperty = z
+  .string()
+  .max(2_000)
+  .regex(/^(?:https?:\/\/[^?#]+\/|[a-z0-9.-]+)$/, 'must be a domain, or a URL that ends with a slash')
+const newUrlProperties = z.strictObject({ platform, verified: z.array(urlProperty).optional() })
 const newAccount = z.strictObject({ platform, externalId: name.optional(), label: name.optional() })
 
 export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
@@ -63,6 +69,15 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
     }
     deps.ledger.saveReview(review)
     return reply.code(201).send(review)
+  })
+  app.post('/url-properties', (request, reply) => {
+    const { platform, verified } = decode(newUrlProperties, request.body)
+    if (!deps.standIns.get(platform)?.verifiesUrls) {
+      throw new SandboxRefusal(400, 'invalid_request', `platform: ${platform} fetches from all domains`)
+    }
+    const properties = { platform, ...(verified && { verified }) }
+    deps.ledger.saveUrlProperties(properties)
+    return reply.code(201).send(properties)
   })
 
   app.get('/posts', (request, reply) => {

@@ -31,6 +31,14 @@ const reviewSchema = z.object({ platform, isReviewed: z.boolean() })
 /** Whether a platform has reviewed the apps. */
 export type LedgerReview = Readonly<z.infer<typeof reviewSchema>>
 
+const urlPropertiesSchema = z.object({
+  platform,
+  /** Domains, such as `example.com`, and URL prefixes, such as `https://example.com/media/`. Absent: this machine. */
+  verified: z.array(z.string()).optional(),
+})
+/** What is verified for the apps of a platform that fetches only from there. */
+export type LedgerUrlProperties = Readonly<z.infer<typeof urlPropertiesSchema>>
+
 const mediaSchema = z.object({
   id: z.string(),
   platform,
@@ -91,6 +99,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), value: accountSchema }),
   z.object({ kind: z.literal('app'), value: appSchema }),
   z.object({ kind: z.literal('review'), value: reviewSchema }),
+  z.object({ kind: z.literal('url-properties'), value: urlPropertiesSchema }),
   z.object({ kind: z.literal('media'), value: mediaSchema }),
   z.object({ kind: z.literal('post'), value: postSchema }),
   z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),

@@ -10,6 +10,7 @@ import {
   type LedgerMedia,
   type LedgerPost,
   type LedgerReview,
+  type LedgerUrlProperties,
 } from './ledger-entry.ts'
 
 export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost, LedgerReview } from './ledger-entry.ts'
@@ -28,6 +29,9 @@ export interface Ledger {
   saveReview(review: LedgerReview): void
   /** Whether the platform has reviewed the apps: approved them for advanced access, more than a trial, or the public. Default: yes. */
   isReviewed(platform: PlatformKey): boolean
+  saveUrlProperties(properties: LedgerUrlProperties): void
+  /** The domains and URL prefixes that are verified for the apps; undefined: this machine. */
+  verifiedUrls(platform: PlatformKey): readonly string[] | undefined
   addMedia(media: LedgerMedia): void
   media(platform: PlatformKey, id: string): LedgerMedia | undefined
   /** Never refuses: whether a token may repeat is up to the stand-in. */
@@ -90,6 +94,7 @@ export function openLedger(dataDir?: string): Ledger {
   const accounts = new Map<string, LedgerAccount>()
   const apps = new Map<string, LedgerApp>()
   const unreviewed = new Set<PlatformKey>()
+  const urlProperties = new Map<PlatformKey, LedgerUrlProperties>()
   const media = new Map<string, LedgerMedia>()
   const posts = table<LedgerPost>({
     platform: (post) => post.platform,
@@ -111,6 +116,8 @@ export function openLedger(dataDir?: string): Ledger {
         return void apps.set(key(value.platform, value.clientId), value)
       case 'review':
         return void (value.isReviewed ? unreviewed.delete(value.platform) : unreviewed.add(value.platform))
+      case 'url-properties':
+        return void urlProperties.set(value.platform, value)
       case 'media':
         return void media.set(key(value.platform, value.id), value)
       case 'post':
@@ -141,6 +148,8 @@ export function openLedger(dataDir?: string): Ledger {
     app: (platform, clientId) => apps.get(key(platform, clientId)),
     saveReview: (value) => save({ kind: 'review', value }),
     isReviewed: (platform) => !unreviewed.has(platform),
+    saveUrlProperties: (value) => save({ kind: 'url-properties', value }),
+    verifiedUrls: (platform) => urlProperties.get(platform)?.verified,
     addMedia: (value) => save({ kind: 'media', value }),
     media: (platform, id) => media.get(key(platform, id)),
     addPost: (value) => save({ kind: 'post', value }),

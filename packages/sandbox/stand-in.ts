@@ -45,6 +45,8 @@ export interface StandIn {
   ): Pick<LedgerComment, 'id' | 'details'>
   /** Whether it gives less to apps that the platform has not reviewed: see `Ledger.isReviewed`. */
   readonly reviewsApps?: true
+  /** Whether it fetches media only from what is verified: see `Ledger.verifiedUrls`. */
+  readonly verifiesUrls?: true
   /**
    * The account's owner removes the app that they consented to: its tokens become invalid. Absent where the platform does not tell
    * the app.

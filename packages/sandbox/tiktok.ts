@@ -19,7 +19,7 @@ const INITS_A_MINUTE = 100_000
 
 /**
  * TikTok's Content Posting API for direct posts and uploads to the inbox: API, consent page, token endpoint and upload host in one.
- * Images are really fetched; this machine's hosts count as verified. An app that has not been reviewed, TikTok's audit, may post only
+ * Images are really fetched, from verified domains and URL prefixes only (`Ledger.verifiedUrls`). An app that has not been reviewed, TikTok's audit, may post only
  * `SELF_ONLY` from private accounts, of at most 5 in 24 hours. A test can put directives into the caption:
  *
  * - `[sandbox refuse=spam_risk]`: the post is refused with this code;
@@ -41,6 +41,7 @@ export function tiktokStandInWith(options: { readonly initsAMinute: number }): S
   return {
     platform: 'tiktok',
     reviewsApps: true,
+    verifiesUrls: true,
     newExternalId: (ids) => ids.token(),
     issueCredentials: (externalId, deps) => ({
       ...tokens.issue(externalId, deps),

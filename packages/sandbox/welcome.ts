@@ -27,6 +27,9 @@ POST   /_control/apps       {platform, redirectUri, scopes?, products?, isConfig
          isConfigured: it asks for all of them by a configuration, configId (Facebook)
 POST   /_control/reviews    {platform, isReviewed}
          whether the platform has reviewed all apps (default: yes); the others get what unreviewed apps get there
+POST   /_control/url-properties   {platform, verified?}
+         the domains (example.com) and URLs ending with / from which the platform fetches media (TikTok images);
+         without verified, as at first: from this machine
 POST   /_control/removals   {platform, accountId, url}
          the account's owner removes the app, and the platform calls the app's URL: {sent, status, body}
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}

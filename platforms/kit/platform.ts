@@ -9,6 +9,7 @@ import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
 import type { PostDefaults } from './post-defaults.ts'
 import type { Removals } from './removal.ts'
+import type { RelayUrl, TakenMedia } from './taken-media.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
 
@@ -42,7 +43,7 @@ export interface PublishJob {
   readonly mediaType: MediaType
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
-  /** What the post sets on this platform alone (`platforms/post-options.ts`). */
+  /** What the post sets on this platform, or this account, alone (`platforms/post-options.ts`). */
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** What posts of the account have that do not set it. */
   readonly defaults?: Readonly<Record<string, unknown>> | undefined
@@ -115,6 +116,8 @@ export interface PlatformIo {
   readonly media: MediaSource
   readonly credentials: CredentialStore
   readonly clock: Clock
+  /** Absent: the platform fetches media from where it is. */
+  readonly relay?: RelayUrl
   /** Default: the newest that each connector was tried with. */
   readonly versions?: ChosenVersions | undefined
   /** Aborts at the work's deadline; every call must pass it on. */
@@ -156,17 +159,11 @@ export interface Platform {
   readonly visibleWithinMs: number
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
-  /**
-   * Maximum size of each kind of media; a kind that is absent is not supported. `isFetched`: the platform fetches it by its URL,
-   * instead of being sent it.
-   */
-  readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number; readonly isFetched?: boolean }>>>
+  /** A kind of media that is absent is not supported. */
+  readonly takes: Readonly<Partial<Record<MediaType, TakenMedia>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
-  /**
-   * How owners consent in a browser; empty if they cannot. Of several, the first is the default, and is that of credentials which
-   * name none.
-   */
+  /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */
   readonly logins: readonly Login[]
   /**
    * Checks credentials with a harmless call.
@@ -182,6 +179,8 @@ export interface Platform {
   ): Promise<{ externalId: string; label: string; credentials: Credentials; ownerId?: string | undefined }>
   /** What an account sets for posts that do not set it. Absent if there is nothing to set. */
   readonly postDefaults?: PostDefaults
+  /** Names of options that belong together (`optionsFor`), such as a board and a section of it. */
+  readonly joinedOptions?: readonly (readonly string[])[]
   /**
    * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
    * access to the owner's other accounts as well.

@@ -30,6 +30,7 @@ export const pinterest: Platform = {
   credentials: credentialsSchema,
   logins: [{ permissions, optional, authorization }],
   connect,
+  joinedOptions: [['boardId', 'boardSectionId']],
   postDefaults: { schema: pinDefaults, from: defaultsOf, destinations },
   check: brokenRules,
   prepare: async (job, io, earlier) => {

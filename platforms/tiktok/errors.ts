@@ -26,7 +26,7 @@ export const { refused, rows, named } = errorTable({
       codes: ['url_ownership_unverified'],
       kind: 'permanent',
       limit: 'app_not_approved',
-      text: "TikTok fetches images only from domains verified for your TikTok app; the URL's domain is not. Verify it at developers.tiktok.com",
+      text: 'TikTok fetches images only from domains verified for your TikTok app, and the domain of this URL, usually that of PUBLIC_URL, is not. Verify it at developers.tiktok.com, under "URL properties"',
     },
     unaudited: {
       codes: ['unaudited_client_can_only_post_to_private_accounts'],

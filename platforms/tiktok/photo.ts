@@ -13,26 +13,30 @@ import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId })
 
-/** TikTok fetches images itself, so there is nothing to upload before the visible call. */
+/** TikTok fetches images itself, so there is nothing to upload before the visible call, only to be put where it may fetch. */
 export async function preparePhoto(
   job: PublishJob,
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
   const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
-  await media.dispose()
-  const settings = settingsOf(await io.credentials.read())
-  const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
-  if (direct) mustOffer(direct, settings)
-  const handle: PhotoHandle = {
-    // An earlier attempt may still show up.
-    startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
-    username: direct?.creator_username ?? '',
-    isPublic: settings.privacyLevel === PUBLIC,
-    isForInbox: !direct,
-    info: direct ? photoInfo(settings, direct) : {},
+  try {
+    const settings = settingsOf(await io.credentials.read())
+    const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
+    if (direct) mustOffer(direct, settings)
+    const handle: PhotoHandle = {
+      // An earlier attempt may still show up.
+      startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
+      username: direct?.creator_username ?? '',
+      isPublic: settings.privacyLevel === PUBLIC,
+      isForInbox: !direct,
+      info: direct ? photoInfo(settings, direct) : {},
+      mediaUrl: await io.relay?.(job.mediaUrl, media),
+    }
+    return { outcome: 'ready', handle }
+  } finally {
+    await media.dispose()
   }
-  return { outcome: 'ready', handle }
 }
 
 /** The one visible call. TikTok keeps processing; the new handle has the id for status checks. */
@@ -47,7 +51,7 @@ export async function publishPhoto(
     media_type: 'PHOTO',
     post_mode: handle.isForInbox ? 'MEDIA_UPLOAD' : 'DIRECT_POST',
     post_info: { ...photoText(job.text), ...handle.info },
-    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [job.mediaUrl] },
+    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [handle.mediaUrl ?? job.mediaUrl] },
   }
   const call = { path: '/post/publish/content/init/', json, effect: 'visible' } as const
   const { publish_id: publishId } = await tiktokApi(job.account, io)(call, initAnswer)

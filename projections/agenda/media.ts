@@ -4,17 +4,21 @@ import { media as kind } from '../../domain/media/media.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
+ * A file that is relayed: until it expires. An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
  * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. Concurrency group: the workspace.
  */
 export const media: PromiseKind = {
-  createsRow: (recorded) => eventOf(kind, recorded)?.type === 'UploadStarted',
+  createsRow: (recorded) => {
+    const type = eventOf(kind, recorded)?.type
+    return type === 'UploadStarted' || type === 'MediaRelayed'
+  },
   names: (recorded) =>
     eventOf(kind, recorded) ? [parseStreamName(recorded.stream).id] : (usedMedia(recorded)?.mediaIds ?? []),
   apply: (promise, recorded, subject) => {
     const event = eventOf(kind, recorded)
     switch (event?.type) {
       case 'UploadStarted':
+      case 'MediaRelayed':
         return { subject, part: '', lane: event.data.workspaceId, dueAt: event.data.expiresAt }
       case 'UploadCompleted':
         return promise?.part === '' ? { ...promise, part: 'ready', dueAt: event.data.unusedUntil } : undefined

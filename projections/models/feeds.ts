@@ -1,5 +1,5 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
-import { feed } from '../../domain/feed/rss-feed.ts'
+import { feed, type LiveFeed } from '../../domain/feed/rss-feed.ts'
 import { feedItem } from '../../domain/feed/feed-item.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -12,6 +12,8 @@ const columns = {
   selections: json<Readonly<Record<string, string[]>>>(),
   captionTemplate: text(),
   checkIntervalMinutes: integer(),
+  platformOptions: json<LiveFeed['platformOptions'] | null>(),
+  accountOptions: json<LiveFeed['accountOptions'] | null>(),
   active: boolean(),
   lastError: text<string | null>(),
   postedCount: integer(),
@@ -21,7 +23,7 @@ export type FeedRow = RowOf<typeof columns>
 
 export const feeds: Projection<FeedRow> = {
   name: 'feeds',
-  version: 1,
+  version: 2,
   columns,
   // The first event of an item's stream changes an existing row.
   createsRow: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
@@ -36,6 +38,7 @@ export const feeds: Projection<FeedRow> = {
     switch (event?.type) {
       case 'FeedAdded': {
         const { workspaceId, url, selections, captionTemplate, checkIntervalMinutes } = event.data
+        const { platformOptions = null, accountOptions = null } = event.data
         return {
           id,
           workspaceId,
@@ -43,6 +46,8 @@ export const feeds: Projection<FeedRow> = {
           selections,
           captionTemplate,
           checkIntervalMinutes,
+          platformOptions,
+          accountOptions,
           active: true,
           lastError: null,
           postedCount: 0,
@@ -52,11 +57,14 @@ export const feeds: Projection<FeedRow> = {
       case 'FeedChanged': {
         if (!row) return row
         const { selections, captionTemplate, checkIntervalMinutes, active } = event.data
+        const { platformOptions, accountOptions } = event.data
         return {
           ...row,
           selections: selections ?? row.selections,
           captionTemplate: captionTemplate ?? row.captionTemplate,
           checkIntervalMinutes: checkIntervalMinutes ?? row.checkIntervalMinutes,
+          platformOptions: platformOptions ?? row.platformOptions,
+          accountOptions: accountOptions ?? row.accountOptions,
           active: active ?? row.active,
         }
       }

@@ -65,6 +65,7 @@ export const media: Projection<MediaRow> = {
         return before && { ...before, status: 'failed', error: event.data.error, updatedAt: at }
       case 'MediaDeleted':
         return undefined
+      case 'MediaRelayed':
       case 'MediaFilesDeleted':
         return before
       default: {

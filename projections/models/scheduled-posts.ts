@@ -22,6 +22,7 @@ const columns = {
   hashtags: json<string[]>(),
   firstComment: text<string | null>(),
   platformOptions: json<PostContent['platformOptions'] | null>(),
+  accountOptions: json<PostContent['accountOptions'] | null>(),
   selections: json<Readonly<Record<string, string[]>>>(),
   createdAt: time(),
 }
@@ -29,7 +30,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
@@ -51,7 +52,8 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     switch (event?.type) {
       case 'PostScheduled': {
         const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
-        const { firstComment = null, platformOptions = null, dueAt, date, time, timezone } = event.data
+        const { firstComment = null, platformOptions = null, accountOptions = null } = event.data
+        const { dueAt, date, time, timezone } = event.data
         return {
           id,
           workspaceId,
@@ -67,6 +69,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
           hashtags,
           firstComment,
           platformOptions,
+          accountOptions,
           selections,
           createdAt: recorded.metadata.at,
         }

@@ -63,7 +63,7 @@ const NO_IMAGE = 'The item has no image: no enclosure, no Media RSS and no image
 async function queued(
   deps: CommandDeps,
   feedId: string,
-  { workspaceId, selections, captionTemplate }: LiveFeed,
+  { workspaceId, selections, captionTemplate, platformOptions, accountOptions }: LiveFeed,
   item: SeenItem,
   mediaUrl: string,
 ): Promise<string> {
@@ -71,7 +71,7 @@ async function queued(
   const caption = captionOf(captionTemplate, item)
   const command: QueuePost = {
     ...{ workspaceId, origin: 'rss', mediaUrl, mediaType: 'image', selections },
-    ...{ caption, captionOverrides: {}, hashtags: [] },
+    ...{ caption, captionOverrides: {}, hashtags: [], platformOptions, accountOptions },
   }
   const cause = causedBy(feedId, derivedId('feed-item-post', item.id))
   await handle(deps, post, postId, cause, (state) => queuePost(state, command))

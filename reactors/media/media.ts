@@ -10,7 +10,7 @@ import { STORE_TIMEOUT_MS } from './receive-upload.ts'
 /** By then, any request that was completing the upload when it was deleted has ended, and can no longer leave a file behind. */
 const LAST_FILE_MS = STORE_TIMEOUT_MS + 5 * 60_000
 
-/** Deletes uploads that have expired, or were never used, and the files of deleted ones. */
+/** Deletes uploads and relayed files that have expired, uploads that were never used, and the files of deleted ones. */
 export function mediaReactor(
   deps: CommandDeps & { readonly store: MediaStore; readonly files: PartialFiles },
 ): Reactor {

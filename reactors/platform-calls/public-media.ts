@@ -9,6 +9,10 @@ import type { Platform, PlatformAccount } from '../../platforms/kit/platform.ts'
 export interface PublicMedia {
   /** The URL of the service's own media at its present address, which may have changed since; any other URL as it is. */
   urlOf(url: string): Promise<string>
+  /** The URL of a file in the media store. */
+  urlFor(file: string): string
+  /** Whether media that a platform fetches only from verified domains has to be relayed by this service. */
+  mustRelay(url: string): Promise<boolean>
   /** Why the platform cannot fetch the media; undefined if it may, or if Fanfare sends it. */
   whyOutOfReach(
     platform: Pick<Platform, 'key' | 'takes'>,
@@ -18,33 +22,52 @@ export interface PublicMedia {
 }
 
 /** For a service without media of its own. */
-export const NO_OWN_MEDIA: PublicMedia = { urlOf: async (url) => url, whyOutOfReach: async () => undefined }
+export const NO_OWN_MEDIA: PublicMedia = {
+  urlOf: async (url) => url,
+  urlFor: (file) => file,
+  mustRelay: async () => false,
+  whyOutOfReach: async () => undefined,
+}
 
 /**
  * @param options.url the service's URL, without a trailing slash
  * @param options.isPublic whether it is one that others can reach
+ * @param options.verified other URLs below which the platforms may fetch media that they fetch only from verified domains
  */
 export function publicMedia({
   log,
   url,
   isPublic,
-}: Pick<CommandDeps, 'log'> & { readonly url: () => string; readonly isPublic: boolean }): PublicMedia {
+  verified = [],
+}: Pick<CommandDeps, 'log'> & {
+  readonly url: () => string
+  readonly isPublic: boolean
+  readonly verified?: readonly string[]
+}): PublicMedia {
   const ownName = async (of: string): Promise<string | undefined> => {
     const upload = uploadedFileIn(of)
     if (!upload) return ownMediaName(url(), of)
     const state = await load(log, media, upload.mediaId)
     return state.status !== 'absent' && state.file === upload.file ? upload.file : undefined
   }
+  const isVerified = (of: string): boolean => verified.some((prefix) => of.startsWith(prefix))
   return {
     urlOf: async (of) => {
       const name = await ownName(of)
       return name === undefined ? of : mediaUrl(url(), name)
     },
-    whyOutOfReach: async ({ key, takes }, { baseUrl }, post) => {
+    urlFor: (file) => mediaUrl(url(), file),
+    mustRelay: async (of) => isPublic && !isVerified(of) && (await ownName(of)) === undefined,
+    whyOutOfReach: async ({ key, takes }, { baseUrl }, { mediaUrl: of, mediaType }) => {
+      const { isFetched = false, verifiedOnly = false } = takes[mediaType] ?? {}
       // An account at another host is one of a sandbox or a proxy, which may be as near as this service.
-      const isSent = takes[post.mediaType]?.isFetched !== true
-      if (isSent || isPublic || baseUrl !== undefined || (await ownName(post.mediaUrl)) === undefined) return undefined
-      return `${PLATFORM_NAMES[key]} fetches the ${post.mediaType} from this server, which it cannot reach: set PUBLIC_URL.`
+      if (!isFetched || isPublic || baseUrl !== undefined) return undefined
+      const platform = PLATFORM_NAMES[key]
+      if ((await ownName(of)) !== undefined) {
+        return `${platform} fetches the ${mediaType} from this server, which it cannot reach: set PUBLIC_URL.`
+      }
+      if (!verifiedOnly || isVerified(of)) return undefined
+      return `${platform} fetches the ${mediaType} only from a domain that you have verified there: set PUBLIC_URL to one, so that this server can pass the ${mediaType} on, or list the URL in MEDIA_VERIFIED_URLS if it is verified.`
     },
   }
 }

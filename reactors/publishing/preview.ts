@@ -7,6 +7,7 @@ import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { brokenRules } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
+import { optionsFor } from '../../platforms/kit/options-for.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
@@ -88,6 +89,7 @@ async function previewOf(
     return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
   const post = { text, mediaType: request.mediaType }
+  const options = optionsFor(platform, request.platformOptions?.[key], request.accountOptions?.[accountId])
   const facts = media && 'facts' in media ? media.facts : undefined
   const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, request)
   const problems = [
@@ -103,6 +105,7 @@ async function previewOf(
     platform: key,
     accountId,
     caption: text,
+    ...(options && { options }),
     ...(facts && { media: { ...facts } }),
     token,
     problems,

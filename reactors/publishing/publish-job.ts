@@ -2,11 +2,19 @@ import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import type { QueuedPost } from '../../domain/post/post.ts'
-import type { PublishJob } from '../../platforms/kit/platform.ts'
+import { optionsFor } from '../../platforms/kit/options-for.ts'
+import type { Platform, PublishJob } from '../../platforms/kit/platform.ts'
 
-type Content = Pick<
+export type JobContent = Pick<
   QueuedPost,
-  'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
+  | 'mediaUrl'
+  | 'mediaType'
+  | 'caption'
+  | 'captionOverrides'
+  | 'hashtags'
+  | 'platformOptions'
+  | 'accountOptions'
+  | 'queuedAt'
 >
 
 /** The job that publishes a post on one of its accounts. */
@@ -19,7 +27,8 @@ export function publishJob(
     baseUrl,
     postDefaults,
   }: Pick<KnownAccount, 'platform' | 'externalId' | 'baseUrl' | 'postDefaults'> & { readonly id: string },
-  content: Content,
+  content: JobContent,
+  connector: Pick<Platform, 'joinedOptions'>,
 ): PublishJob {
   const { mediaUrl, mediaType, queuedAt } = content
   return {
@@ -27,7 +36,7 @@ export function publishJob(
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...{ mediaUrl, mediaType, queuedAt },
     text: finalText(content, platform),
-    options: content.platformOptions?.[platform],
+    options: optionsFor(connector, content.platformOptions?.[platform], content.accountOptions?.[id]),
     defaults: postDefaults,
   }
 }

@@ -17,13 +17,14 @@ import { firstCommentFailed, firstCommentState, startFirstComment } from '../../
 import { accountFailed, startPublish, targetState } from '../../commands/publish-attempt.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { Superseded } from '../../commands/superseded.ts'
-import { mediaFor } from '../../infra/media/media.ts'
+import { mediaFor, type SpooledMedia } from '../../infra/media/media.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-standing.ts'
 import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
+import type { Relay } from '../../platforms/kit/taken-media.ts'
 import { overBudget } from '../platform-calls/budget.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
@@ -37,6 +38,7 @@ export interface PublishDeps extends CommandDeps {
   readonly logger: Logger
   readonly policy: AttemptPolicy
   readonly alike: LookAlikePosts
+  readonly relay: Relay
   /** Called for each account on which the post is now published. */
   readonly onPublished?: (publication: Publication) => void
 }
@@ -94,11 +96,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
       const work: PublishWork = {
         ...deps,
-        access: fetchingFor(deps.access, state.workspaceId, slot),
+        access: fetchingFor(deps, { workspaceId: state.workspaceId, work: row.token }, slot),
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }),
+        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }, platform),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -140,13 +142,21 @@ export function publishReactor(deps: PublishDeps): Reactor {
 }
 
 /** Counts media against its workspace's share of the disk, and frees the worker slot while a fetch waits for a slow host. */
-function fetchingFor(access: PlatformAccess, workspaceId: string, slot: WorkerSlot | undefined): PlatformAccess {
+function fetchingFor(
+  { access, relay }: Pick<PublishDeps, 'access' | 'relay'>,
+  of: Parameters<Relay>[0],
+  slot: WorkerSlot | undefined,
+): PlatformAccess {
+  const { publicMedia } = access
+  const relayed = async (url: string, media: SpooledMedia, signal: AbortSignal): Promise<string> =>
+    (await publicMedia.mustRelay(url)) ? publicMedia.urlFor(await relay(of, media, signal)) : url
   return {
     ...access,
     run: (account, timeoutMs, signal, work, use) => {
-      const fetching = (io: PlatformIo) => {
-        const media = mediaFor(io.media, workspaceId)
-        if (!slot) return work({ ...io, media })
+      const fetching = (bare: PlatformIo) => {
+        const media = mediaFor(bare.media, of.workspaceId)
+        const io: PlatformIo = { ...bare, media, relay: (url, spooled) => relayed(url, spooled, bare.signal) }
+        if (!slot) return work(io)
         return work({ ...io, media: { spool: (...asked) => slot.apart(() => media.spool(...asked)) } })
       }
       return access.run(account, timeoutMs, signal, fetching, use)

@@ -22,11 +22,13 @@ export async function recycledContent(
     return failed(`The source post is no longer published; its status is ${source.status}.`)
   }
   if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
-  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides, platformOptions } = source
+  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides, platformOptions, accountOptions } =
+    source
   const content = {
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
     ...(firstComment !== undefined && { firstComment }),
     ...(platformOptions && { platformOptions }),
+    ...(accountOptions && { accountOptions }),
   }
   if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
   if (!textModel) return failed('No AI provider is configured to rewrite the caption: set AI_PROVIDER.')

@@ -1,6 +1,6 @@
 import { account, type AccountState } from '../../domain/account/account.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
-import type { QueuedPost, Submission } from '../../domain/post/post.ts'
+import type { Submission } from '../../domain/post/post.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { Look } from '../../infra/postgres/restores.ts'
 import type { Outlook, Platform, PlatformError, Published, PublishJob } from '../../platforms/kit/platform.ts'
@@ -11,7 +11,7 @@ import type { LookAlikePosts } from '../publishing/look-alike-posts.ts'
 import { findByContent } from '../publishing/find-by-content.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { answerOf, type Answer } from '../platform-calls/platform-failure.ts'
-import { publishJob } from '../publishing/publish-job.ts'
+import { publishJob, type JobContent } from '../publishing/publish-job.ts'
 import { CALL_TIMEOUT_MS, isFinal } from '../platform-calls/visible-call.ts'
 
 export interface LookDeps extends CommandDeps {
@@ -26,10 +26,7 @@ export interface Sought {
   readonly workspaceId: string
   readonly platform: string
   readonly accountId: string
-  readonly content: Pick<
-    QueuedPost,
-    'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
-  >
+  readonly content: JobContent
   /** A call that is in the log. */
   readonly submission?: Submission
   /** Identifies this look, so that what it says about the account is recorded once. */
@@ -52,7 +49,7 @@ export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortS
     return { outcome: 'absent', reason: 'The account is disconnected, so the post is marked as failed.' }
   }
   const platform = deps.access.platform(sought.platform)
-  const job = publishJob(postId, { id: accountId, ...connected }, content)
+  const job = publishJob(postId, { id: accountId, ...connected }, content, platform)
   const { text, mediaType, queuedAt } = job
   const submittedAt = isoTime(deps.clock.now())
   const searched = { postId, platform, externalId: connected.externalId, text, mediaType, queuedAt, submittedAt }

@@ -80,9 +80,10 @@ async function lookForFirstComment(
   if (!isPlatformKey(key.platform) || !isConnected(connected, key.platform, state.workspaceId)) {
     return { outcome: 'absent', reason: 'The account is disconnected, so the first comment is marked as failed.' }
   }
-  const { firstComment } = deps.access.platform(key.platform)
+  const platform = deps.access.platform(key.platform)
+  const { firstComment } = platform
   if (!firstComment) return { outcome: 'absent' }
-  const job = publishJob(row.subject, { id: key.accountId, ...connected }, state)
+  const job = publishJob(row.subject, { id: key.accountId, ...connected }, state, platform)
   const comment = { key: derivedId('first-comment', job.key), text: state.firstComment ?? '' }
   const asked = { ...deps, job, signal, onFailure: async () => undefined }
   const search = await answerOf(asked, () =>

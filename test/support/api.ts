@@ -284,6 +284,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
     limits: NO_LIMITS,
     trustProxy: false,
     publicUrl: undefined,
+    verificationFiles: new Map(),
     dashboard: {
       directory: '/nowhere',
       mediaOrigins: [],

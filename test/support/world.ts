@@ -25,6 +25,7 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
+import { uploadName } from '../../infra/media/media-name.ts'
 import { ownMedia, type FindOwnMedia } from '../../infra/media/own-media.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
@@ -69,6 +70,7 @@ import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
 import { findUpload } from '../../reactors/media/find-upload.ts'
 import { mediaReactor } from '../../reactors/media/media.ts'
+import { createRelay } from '../../reactors/media/relay-media.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
 import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
@@ -108,6 +110,8 @@ export interface World {
   readonly platforms: Platforms
   readonly mediaDirectory: string
   readonly mediaStore: MediaStore
+  /** Where platforms can fetch the media of the service. Undefined: nowhere. */
+  readonly publicUrl: string | undefined
   readonly partialFiles: PartialFiles
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
@@ -156,6 +160,8 @@ export async function givenWorld(
     /** Connectors and stand-ins instead of the usual ones. */
     readonly platforms?: Partial<Platforms>
     readonly standIns?: readonly StandIn[]
+    /** Where platforms can fetch the media of the service. Absent: nowhere. */
+    readonly publicUrl?: string
   } = {},
 ): Promise<World> {
   const { clock = virtualClock(), standIns = [] } = options
@@ -198,6 +204,7 @@ export async function givenWorld(
     platforms,
     mediaDirectory,
     mediaStore,
+    publicUrl: options.publicUrl,
     partialFiles: partialFiles({ directory: join(mediaDirectory, 'uploads'), clock, minFreeBytes: 0 }),
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
@@ -232,8 +239,8 @@ export function logOf(
 }
 
 /** What the service has itself. */
-function ownFiles({ log, mediaStore }: Pick<World, 'log' | 'mediaStore'>): FindOwnMedia {
-  return ownMedia(mediaStore, () => OWN_URL, findUpload({ log, store: mediaStore }))
+function ownFiles({ log, mediaStore, publicUrl }: Pick<World, 'log' | 'mediaStore' | 'publicUrl'>): FindOwnMedia {
+  return ownMedia(mediaStore, () => publicUrl ?? OWN_URL, findUpload({ log, store: mediaStore }))
 }
 
 /** The platforms as one process of the service sees them. */
@@ -246,15 +253,16 @@ export function accessOf(
     clock,
     mediaDirectory,
     mediaStore,
+    publicUrl,
     sandbox,
   }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
 ): PlatformAccess {
-  const media = mediaSource({ http, clock, directory: mediaDirectory, own: ownFiles({ log, mediaStore }) })
+  const media = mediaSource({ http, clock, directory: mediaDirectory, own: ownFiles({ log, mediaStore, publicUrl }) })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
-  const own = publicMedia({ log, url: () => OWN_URL, isPublic: false })
+  const own = publicMedia({ log, url: () => publicUrl ?? OWN_URL, isPublic: publicUrl !== undefined })
   const access = {
     platforms,
     costsOf: costs,
@@ -311,7 +319,13 @@ export async function givenProcess(
   const catchUp = () => (catchingUp = catchingUp.catch(() => undefined).then(() => projector.catchUp()))
   const { seen = { waitFor: () => catchUp().then(() => true) } } = parts
   const alike = { ...lookAlikePosts({ db, log, seen, clock }), ...parts.alike }
-  const publish = publishReactor({ ...{ log, clock, access, logger, policy: { delaysMs } }, alike })
+  const publish = publishReactor({
+    ...{ log, clock, access, logger, policy: { delaysMs }, alike },
+    relay: createRelay({
+      ...{ log, clock, store: world.mediaStore },
+      fileOf: (id, type) => uploadName(ENCRYPTION_KEY, id, type),
+    }),
+  })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
   const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { FEED_PLATFORMS } from '../../../domain/feed/rss-feed.ts'
 import { text } from '../../../domain/core/text.ts'
+import { platformOptions } from '../../../platforms/post-options.ts'
+import { accountOptions, checkAccountOptions } from '../posts/account-options.ts'
 import { selections } from '../posts/post-schemas.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
@@ -30,6 +32,9 @@ const checkIntervalMinutes = z
   .max(525_600, LEAST_INTERVAL)
   .describe('At least 15.')
 
+/** Of the posts that a feed makes. */
+const options = { platformOptions: platformOptions.optional(), accountOptions: accountOptions.optional() }
+
 /** Body of POST /rss-feeds (api-spec §4). */
 export const addFeedBody = z
   .object({
@@ -37,7 +42,9 @@ export const addFeedBody = z
     selections: feedSelections,
     captionTemplate: captionTemplate.default(DEFAULT_TEMPLATE),
     checkIntervalMinutes: checkIntervalMinutes.default(60),
+    ...options,
   })
+  .superRefine(checkAccountOptions)
   .meta({
     example: {
       url: 'https://example.com/feed.xml',
@@ -53,10 +60,12 @@ export const changeFeedBody = z
     selections: feedSelections.optional(),
     captionTemplate: captionTemplate.optional(),
     checkIntervalMinutes: checkIntervalMinutes.optional(),
+    platformOptions: options.platformOptions.describe('Replaces all of them.'),
+    accountOptions: options.accountOptions.describe('Replaces all of them.'),
   })
   .meta({ example: { active: false } })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    error: 'needs active, selections, captionTemplate or checkIntervalMinutes',
+    error: 'needs active, selections, captionTemplate, checkIntervalMinutes, platformOptions or accountOptions',
   })
 
 export const feedSchema = z
@@ -66,6 +75,7 @@ export const feedSchema = z
     selections: z.record(z.string(), z.array(z.string())),
     captionTemplate: z.string(),
     checkIntervalMinutes: z.int(),
+    ...options,
     active: z.boolean(),
     lastCheckedAt: z.iso.datetime().optional(),
     lastError: z.string().optional().describe('The error, if the last check failed.'),
@@ -110,3 +120,8 @@ export const feedItemSchema = z
       },
     ],
   })
+
+/** What a change makes of a feed, for the checks that need both. */
+export const changedFeed = z
+  .object({ selections: z.record(z.string(), z.array(z.string())), accountOptions: options.accountOptions })
+  .superRefine(checkAccountOptions)

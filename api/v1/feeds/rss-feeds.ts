@@ -7,10 +7,11 @@ import { feeds, findFeed, listFeeds, type FeedRow } from '../../../projections/m
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { asItWas } from '../../kit/as-it-was.ts'
 import { decider } from '../../kit/decide.ts'
-import { addFeedBody, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
+import { addFeedBody, changedFeed, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
+import { check } from '../../http/validation.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
@@ -124,6 +125,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { id } = request.params
         const before = await own(id, request.caller)
+        const { selections = before.selections, accountOptions } = request.body
+        check(changedFeed, { selections, accountOptions }, 'body')
         const state = await decide(request, id, (state) => changeFeed(state, request.body))
         return { status: 200, body: presentState(id, state, before) }
       },

@@ -5,6 +5,7 @@ import { text } from '../../../domain/core/text.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
+import { accountOptions, checkAccountOptions } from './account-options.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
@@ -38,21 +39,22 @@ const BREAD = {
 }
 
 /** Body of POST /posts (api-spec §4, Posts). */
-export const queuePostBody = z
-  .object({
-    mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
-    mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
-    selections: selections.describe('Platform key to array of account ids.'),
-    caption: text(70_000).default('').describe('Shared caption for every selected account.'),
-    captionOverrides: z
-      .record(platformName, text(70_000))
-      .default({})
-      .describe('Platform key to the caption that replaces the shared one there.'),
-    hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
-    firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
-    platformOptions: platformOptions.optional(),
-  })
-  .meta({ example: BREAD })
+const post = z.object({
+  mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
+  mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+  selections: selections.describe('Platform key to array of account ids.'),
+  caption: text(70_000).default('').describe('Shared caption for every selected account.'),
+  captionOverrides: z
+    .record(platformName, text(70_000))
+    .default({})
+    .describe('Platform key to the caption that replaces the shared one there.'),
+  hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
+  firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
+  platformOptions: platformOptions.optional(),
+  accountOptions: accountOptions.optional(),
+})
+
+export const queuePostBody = post.superRefine(checkAccountOptions).meta({ example: BREAD })
 
 const date = z
   .string()
@@ -64,12 +66,13 @@ const time = z
   .describe('Hour:minute, 24-hour clock.')
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
-export const schedulePostBody = queuePostBody
+export const schedulePostBody = post
   .extend({
     date,
     time: time.default('09:00'),
     timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
   })
+  .superRefine(checkAccountOptions)
   .meta({
     example: {
       ...BREAD,
@@ -188,6 +191,7 @@ export const scheduledPostSchema = z
     hashtags: z.array(z.string()),
     firstComment: z.string().optional(),
     platformOptions: platformOptions.optional(),
+    accountOptions: accountOptions.optional(),
     selections: z.record(z.string(), z.array(z.string())),
     createdAt: z.iso.datetime(),
   })
@@ -229,6 +233,10 @@ const previewItem = z
     platform: z.string(),
     accountId: z.string().optional(),
     caption: z.string().describe('The text as it would be published.'),
+    options: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('What the post sets on the account: platformOptions, and over them accountOptions.'),
     media: mediaSchema.optional().describe('Details of the media; omitted if it could not be fetched.'),
     token: tokenSchema.optional(),
     problems: z

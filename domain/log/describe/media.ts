@@ -12,6 +12,10 @@ export function describeMedia(event: MediaEvent): string {
       return `The upload is complete. The file is deleted at ${event.data.unusedUntil} if no post has used it by then.`
     case 'UploadFailed':
       return sentence('The upload failed', event.data.error)
+    case 'MediaRelayed': {
+      const { contentType, sizeBytes, expiresAt } = event.data
+      return `A file (${contentType}, ${counted(sizeBytes, 'byte')}) is stored until ${expiresAt}, for a platform to fetch it.`
+    }
     case 'MediaDeleted':
       return DELETED[event.data.reason]
     case 'MediaFilesDeleted':
@@ -21,7 +25,7 @@ export function describeMedia(event: MediaEvent): string {
 
 const DELETED: Readonly<Record<MediaDeletion, string>> = {
   requested: 'The file was deleted.',
-  expired: 'The upload expired before it was complete.',
+  expired: 'The file expired, or the upload before it was complete.',
   unused: 'The file was deleted because no post had used it.',
   room: 'The file was deleted to make room for newer media in the workspace (MEDIA_STORE_MAX).',
 }

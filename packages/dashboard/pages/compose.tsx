@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components'
 import { useNavigate, useSearchParams } from 'react-router'
 import { answered, api, attemptName, named } from '../client/client.ts'
 import { useChange, usePlatforms } from '../client/queries.ts'
-import { AccountPicker, usePlatformName } from '../parts/accounts.tsx'
+import { AccountPicker, useAccountName, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
 import { DestinationChoice } from '../parts/destinations.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
@@ -24,6 +24,7 @@ export default function Compose() {
   // Kept until the post is accepted, so that a retry is not published twice.
   const [attempt, setAttempt] = useState(attemptName)
   const nameOf = usePlatformName()
+  const accountName = useAccountName()
   const set = <K extends keyof Draft>(name: K) => {
     return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
   }
@@ -87,28 +88,20 @@ export default function Compose() {
           <Card title="Where">
             <div className="stack">
               <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
-              {platforms.filter(hasDestinations).map((platform) => {
-                const [id, ...others] = draft.selections[platform] ?? []
-                if (id === undefined) return null
-                if (others.length > 0) {
-                  return (
-                    <p key={platform} className="hint">
-                      Each account on {nameOf(platform)} publishes to its default. Choose one account to publish
-                      elsewhere.
-                    </p>
-                  )
-                }
-                return (
-                  <DestinationChoice
-                    key={id}
-                    accountId={id}
-                    label={`Where on ${nameOf(platform)}`}
-                    offersDefault
-                    value={draft.destinations[id]}
-                    onChange={(options) => set('destinations')({ ...draft.destinations, [id]: options })}
-                  />
-                )
-              })}
+              {platforms
+                .filter(hasDestinations)
+                .flatMap((platform) =>
+                  (draft.selections[platform] ?? []).map((id, _, { length }) => (
+                    <DestinationChoice
+                      key={id}
+                      accountId={id}
+                      label={`Where on ${nameOf(platform)}${length > 1 ? ` (${accountName(id)})` : ''}`}
+                      offersDefault
+                      value={draft.destinations[id]}
+                      onChange={(options) => set('destinations')({ ...draft.destinations, [id]: options })}
+                    />
+                  )),
+                )}
               {platforms.length > 0 && (
                 <details>
                   <summary>Captions by platform, and a first comment</summary>

@@ -11,9 +11,18 @@ export type Downloaded =
   /** Why the post fails. */
   | { readonly fail: string }
 
-/** Only this machine's hosts count as verified, so the sandbox makes no outside calls. */
-export function isVerified(url: string): boolean {
-  return isOfThisMachine(url)
+/**
+ * Whether TikTok may fetch a URL. A verified domain covers its subdomains, a verified prefix only what begins with it:
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide#pull_from_url
+ *
+ * @param properties the domains and prefixes; undefined: this machine's hosts
+ */
+export function isVerified(url: string, properties: readonly string[] | undefined): boolean {
+  if (!properties) return isOfThisMachine(url)
+  const { hostname } = new URL(url)
+  return properties.some((property) =>
+    property.includes('/') ? url.startsWith(property) : hostname === property || hostname.endsWith(`.${property}`),
+  )
 }
 
 /** Fetches an image as TikTok does, without following redirects, and reads its dimensions. */

@@ -50,8 +50,12 @@ export function registerInit(app: FastifyInstance, photos: Photos, limit: number
     const account = authenticate(authorization, [isForInbox ? 'video.upload' : 'video.publish'], deps)
     const { title = '', description: caption = title } = info
     const [url = ''] = source.photo_images
-    if (!isVerified(url))
-      throw refusal('url_ownership_unverified', 'Please review our URL ownership verification rules.')
+    if (!isVerified(url, deps.ledger.verifiedUrls('tiktok'))) {
+      throw refusal(
+        'url_ownership_unverified',
+        'Please review our URL ownership verification rules at https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide#pull_from_url',
+      )
+    }
     if ('privacy_level' in info) mustBePostable(account, info, caption, deps)
     else mustHaveRoom(account, deps)
     count(account.externalId)

@@ -51,11 +51,10 @@ export function bodyOf(draft: Draft): PostBody {
   const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
   const chosen = Object.keys(draft.selections)
   const overrides = Object.entries(draft.overrides).filter(([key, text]) => chosen.includes(key) && text !== '')
-  const platformOptions = Object.fromEntries(
-    Object.entries(draft.selections).flatMap(([platform, ids]) => {
-      const options = ids.length === 1 && ids[0] !== undefined ? draft.destinations[ids[0]] : undefined
-      return options ? [[platform, options]] : []
-    }),
+  const accountOptions = Object.fromEntries(
+    Object.values(draft.selections)
+      .flat()
+      .flatMap((id) => (draft.destinations[id] ? [[id, draft.destinations[id]]] : [])),
   )
   return {
     mediaUrl: draft.mediaUrl,
@@ -65,7 +64,7 @@ export function bodyOf(draft: Draft): PostBody {
     ...(overrides.length > 0 && { captionOverrides: Object.fromEntries(overrides) }),
     ...(hashtags.length > 0 && { hashtags }),
     ...(draft.firstComment && { firstComment: draft.firstComment }),
-    ...(Object.keys(platformOptions).length > 0 && { platformOptions }),
+    ...(Object.keys(accountOptions).length > 0 && { accountOptions }),
   }
 }
 
