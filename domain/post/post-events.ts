@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
+import { postMedia } from './post-media.ts'
 import { publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
 
@@ -22,6 +23,8 @@ const failure = {
 export const content = {
   mediaUrl: text(2000),
   mediaType: z.enum(MEDIA_TYPES),
+  /** All items, the first of which is the one above. Absent: just that one. */
+  media: z.array(postMedia).optional(),
   selections: z.record(z.string(), z.array(text(100))),
   caption: text(70_000),
   captionOverrides: z.record(z.string(), text(70_000)),
@@ -94,6 +97,7 @@ const events = {
 /** What `content` reads once it is erased. */
 export const erasedContent = {
   mediaUrl: ERASED,
+  media: undefined,
   caption: ERASED,
   captionOverrides: {},
   hashtags: [],
@@ -112,9 +116,9 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms.
-  PostScheduled: [unchanged],
-  PostQueued: [unchanged],
+  // Version 2 may have options of platforms, version 3 several media.
+  PostScheduled: [unchanged, unchanged],
+  PostQueued: [unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

@@ -170,8 +170,8 @@ type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
 function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
-  const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags } = data
-  const { firstComment, platformOptions } = data
+  const { workspaceId, mediaUrl, mediaType, media, selections } = data
+  const { caption, captionOverrides, hashtags, firstComment, platformOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
       platform,
@@ -184,8 +184,7 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
     workspaceId,
     queuedAt: metadata.at,
     dueAt,
-    mediaUrl,
-    mediaType,
+    ...{ mediaUrl, mediaType, ...(media && { media }) },
     caption,
     captionOverrides,
     hashtags,

@@ -8,8 +8,8 @@ export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
-  // Version 2 may have options of platforms.
-  upcasters: { RecycleStarted: [unchanged], RecyclingRuleSummarized: [unchanged] },
+  // Version 2 may have options of platforms, version 3 several media.
+  upcasters: { RecycleStarted: [unchanged, unchanged], RecyclingRuleSummarized: [unchanged, unchanged] },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),

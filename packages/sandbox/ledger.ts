@@ -12,7 +12,15 @@ import {
   type LedgerReview,
 } from './ledger-entry.ts'
 
-export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost, LedgerReview } from './ledger-entry.ts'
+export type {
+  LedgerAccount,
+  LedgerApp,
+  LedgerComment,
+  LedgerItem,
+  LedgerMedia,
+  LedgerPost,
+  LedgerReview,
+} from './ledger-entry.ts'
 
 /**
  * The platforms' state. Everything saved is on disk (when the ledger has a file) before the call returns, so whatever was

@@ -17,6 +17,7 @@ const columns = {
   timezone: text(),
   mediaUrl: text(),
   mediaType: text<MediaType>(),
+  media: json<PostContent['media'] | null>(),
   caption: text(),
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<string[]>(),
@@ -29,7 +30,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
@@ -51,7 +52,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     switch (event?.type) {
       case 'PostScheduled': {
         const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
-        const { firstComment = null, platformOptions = null, dueAt, date, time, timezone } = event.data
+        const { media = null, firstComment = null, platformOptions = null, dueAt, date, time, timezone } = event.data
         return {
           id,
           workspaceId,
@@ -62,6 +63,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
           timezone,
           mediaUrl,
           mediaType,
+          media,
           caption,
           captionOverrides,
           hashtags,

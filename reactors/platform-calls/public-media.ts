@@ -1,24 +1,28 @@
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { uploadedFileIn } from '../../domain/core/upload.ts'
-import { PLATFORM_NAMES, type MediaType } from '../../domain/core/platform.ts'
+import { PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { media } from '../../domain/media/media.ts'
 import { mediaUrl, ownMediaName } from '../../infra/media/media-url.ts'
 import type { Platform, PlatformAccount } from '../../platforms/kit/platform.ts'
 
+/** Of one post. */
+type Media = readonly [PostMedia, ...PostMedia[]]
+
 /** Media for platforms that fetch it themselves. */
 export interface PublicMedia {
-  /** The URL of the service's own media at its present address, which may have changed since; any other URL as it is. */
-  urlOf(url: string): Promise<string>
+  /** The media with the URLs of the service's own at its present address, which may have changed since. */
+  atPresent(media: Media): Promise<Media>
   /** Why the platform cannot fetch the media; undefined if it may, or if Fanfare sends it. */
   whyOutOfReach(
     platform: Pick<Platform, 'key' | 'takes'>,
     account: Pick<PlatformAccount, 'baseUrl'>,
-    post: { readonly mediaUrl: string; readonly mediaType: MediaType },
+    media: Media,
   ): Promise<string | undefined>
 }
 
 /** For a service without media of its own. */
-export const NO_OWN_MEDIA: PublicMedia = { urlOf: async (url) => url, whyOutOfReach: async () => undefined }
+export const NO_OWN_MEDIA: PublicMedia = { atPresent: async (media) => media, whyOutOfReach: async () => undefined }
 
 /**
  * @param options.url the service's URL, without a trailing slash
@@ -35,16 +39,25 @@ export function publicMedia({
     const state = await load(log, media, upload.mediaId)
     return state.status !== 'absent' && state.file === upload.file ? upload.file : undefined
   }
+  const urlOf = async (of: string): Promise<string> => {
+    const name = await ownName(of)
+    return name === undefined ? of : mediaUrl(url(), name)
+  }
+  const moved = async (item: PostMedia): Promise<PostMedia> => ({
+    ...item,
+    url: await urlOf(item.url),
+    ...(item.thumbnailUrl !== undefined && { thumbnailUrl: await urlOf(item.thumbnailUrl) }),
+  })
   return {
-    urlOf: async (of) => {
-      const name = await ownName(of)
-      return name === undefined ? of : mediaUrl(url(), name)
-    },
-    whyOutOfReach: async ({ key, takes }, { baseUrl }, post) => {
+    atPresent: async ([first, ...more]) => [await moved(first), ...(await Promise.all(more.map(moved)))],
+    whyOutOfReach: async ({ key, takes }, { baseUrl }, media) => {
       // An account at another host is one of a sandbox or a proxy, which may be as near as this service.
-      const isSent = takes[post.mediaType]?.isFetched !== true
-      if (isSent || isPublic || baseUrl !== undefined || (await ownName(post.mediaUrl)) === undefined) return undefined
-      return `${PLATFORM_NAMES[key]} fetches the ${post.mediaType} from this server, which it cannot reach: set PUBLIC_URL.`
+      if (isPublic || baseUrl !== undefined) return undefined
+      for (const { url: of, type } of media) {
+        if (takes[type]?.isFetched !== true || (await ownName(of)) === undefined) continue
+        return `${PLATFORM_NAMES[key]} fetches the ${type} from this server, which it cannot reach: set PUBLIC_URL.`
+      }
+      return undefined
     },
   }
 }

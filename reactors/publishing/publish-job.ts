@@ -1,12 +1,13 @@
 import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import type { QueuedPost } from '../../domain/post/post.ts'
 import type { PublishJob } from '../../platforms/kit/platform.ts'
 
 type Content = Pick<
   QueuedPost,
-  'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
+  'mediaUrl' | 'mediaType' | 'media' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
 >
 
 /** The job that publishes a post on one of its accounts. */
@@ -25,7 +26,7 @@ export function publishJob(
   return {
     key: derivedId('publish', postId, platform, id),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
-    ...{ mediaUrl, mediaType, queuedAt },
+    ...{ mediaUrl, mediaType, media: mediaOf(content), queuedAt },
     text: finalText(content, platform),
     options: content.platformOptions?.[platform],
     defaults: postDefaults,

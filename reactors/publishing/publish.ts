@@ -2,6 +2,7 @@ import { account } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { isQueued, post, type PostState, type TargetKey, type TargetState } from '../../domain/post/post.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
@@ -73,7 +74,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const text = finalText(state, key.platform)
       const { mediaType } = state
       const { publicMedia } = deps.access
-      const mediaUrl = await publicMedia.urlOf(state.mediaUrl)
+      const [first, ...more] = await publicMedia.atPresent(mediaOf(state))
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const isRepeated = attemptsOf(target) > 0
       const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
@@ -83,7 +84,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }),
+        job: publishJob(
+          row.subject,
+          { id: key.accountId, ...connected },
+          { ...state, mediaUrl: first.url, media: [first, ...more] },
+        ),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -102,7 +107,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
-        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, state)
+        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(state))
         if (outOfReach !== undefined) return await failWithoutAsking(key, 'permanent', outOfReach, decide)
       }
       switch (target.step) {

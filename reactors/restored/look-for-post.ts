@@ -28,7 +28,7 @@ export interface Sought {
   readonly accountId: string
   readonly content: Pick<
     QueuedPost,
-    'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
+    'mediaUrl' | 'mediaType' | 'media' | 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'queuedAt'
   >
   /** A call that is in the log. */
   readonly submission?: Submission

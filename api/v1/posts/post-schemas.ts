@@ -4,16 +4,12 @@ import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
+import { mediaItems, mediaUrl, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
 const MAX_PLATFORMS = 50
-
-export const mediaUrl = text(2000).refine(
-  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
-  { error: 'must be a public URL that begins with http:// or https://' },
-)
 
 /** A platform as given by the caller: any name, except those on Object.prototype. */
 const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
@@ -37,22 +33,33 @@ const BREAD = {
   selections: { bluesky: [EXAMPLE.account] },
 }
 
+/** Two images with alt texts, in the examples. */
+const TWO = [
+  { url: BREAD.mediaUrl, type: BREAD.mediaType, altText: 'Three loaves of rye bread on a wooden table' },
+  { url: 'https://example.com/oven.jpg', type: 'image' as const, altText: 'The baker at the oven' },
+]
+const { mediaUrl: _url, mediaType: _type, ...WORDS } = BREAD
+
+/** `required`: the schema also requires what is filled in. */
+const REQUIRED = ['selections']
+
+const postBody = z.object({
+  media: mediaItems.optional(),
+  mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
+  mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+  selections: selections.describe('Platform key to array of account ids.'),
+  caption: text(70_000).default('').describe('Shared caption for every selected account.'),
+  captionOverrides: z
+    .record(platformName, text(70_000))
+    .default({})
+    .describe('Platform key to the caption that replaces the shared one there.'),
+  hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
+  firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
+  platformOptions: platformOptions.optional(),
+})
+
 /** Body of POST /posts (api-spec §4, Posts). */
-export const queuePostBody = z
-  .object({
-    mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
-    mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
-    selections: selections.describe('Platform key to array of account ids.'),
-    caption: text(70_000).default('').describe('Shared caption for every selected account.'),
-    captionOverrides: z
-      .record(platformName, text(70_000))
-      .default({})
-      .describe('Platform key to the caption that replaces the shared one there.'),
-    hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
-    firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
-    platformOptions: platformOptions.optional(),
-  })
-  .meta({ example: BREAD })
+export const queuePostBody = withMedia(postBody).meta({ required: REQUIRED, example: { media: TWO, ...WORDS } })
 
 const date = z
   .string()
@@ -64,20 +71,21 @@ const time = z
   .describe('Hour:minute, 24-hour clock.')
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
-export const schedulePostBody = queuePostBody
-  .extend({
+export const schedulePostBody = withMedia(
+  postBody.extend({
     date,
     time: time.default('09:00'),
     timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
-  })
-  .meta({
-    example: {
-      ...BREAD,
-      date: '2099-05-31',
-      time: '09:00',
-      timezone: 'Europe/Berlin',
-    },
-  })
+  }),
+).meta({
+  required: [...REQUIRED, 'date'],
+  example: {
+    ...BREAD,
+    date: '2099-05-31',
+    time: '09:00',
+    timezone: 'Europe/Berlin',
+  },
+})
 
 const utcTime = z.iso
   .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
@@ -144,6 +152,7 @@ export const postSchema = z
     createdAt: z.iso.datetime(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
+    media: shownMedia,
     hashtags: z.array(z.string()),
     selections: z.record(z.string(), z.array(z.string())),
     origin: z.enum(ORIGINS),
@@ -154,6 +163,7 @@ export const postSchema = z
       {
         id: EXAMPLE.post,
         ...BREAD,
+        media: TWO,
         status: 'published',
         publishResults: {
           bluesky: [
@@ -183,6 +193,7 @@ export const scheduledPostSchema = z
     timezone: z.string(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
+    media: shownMedia,
     caption: z.string(),
     captionOverrides: z.record(z.string(), z.string()),
     hashtags: z.array(z.string()),
@@ -197,6 +208,7 @@ export const scheduledPostSchema = z
       {
         id: EXAMPLE.post,
         ...BREAD,
+        media: TWO,
         captionOverrides: {},
         status: 'pending',
         scheduledAtUtc: '2099-05-31T07:00:00.000Z',
@@ -230,6 +242,10 @@ const previewItem = z
     accountId: z.string().optional(),
     caption: z.string().describe('The text as it would be published.'),
     media: mediaSchema.optional().describe('Details of the media; omitted if it could not be fetched.'),
+    items: z
+      .array(mediaSchema.nullable())
+      .optional()
+      .describe('The details of each item of a post of several; null for one that could not be fetched.'),
     token: tokenSchema.optional(),
     problems: z
       .array(z.string())
