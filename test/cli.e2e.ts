@@ -86,12 +86,15 @@ t.test('given a first start', async (t) => {
       const to = listed.find(({ platform }) => platform === 'bluesky')?.id ?? ''
       const options = ['--workspace', 'demo', '--accounts', to, '--caption', 'From a disk']
       const sent = z.object({ id: z.string(), mediaUrl: z.string() })
-      const { mediaUrl } = sent.parse(await cli('posts', 'publish', '--media', file, ...options))
+      const sandbox = /http[^']+?(?=\/_control)/.exec(live)?.[0] ?? ''
+      const given = ['--media', file, '--alt', 'A loaf', '--media', `${sandbox}/media/sample.jpg`, '--type', 'image']
+      const { mediaUrl } = sent.parse(await cli('posts', 'publish', ...given, ...options))
       await until('the post to be published', 60_000, async () => {
         const { posts } = postsSchema.parse(JSON.parse(await run(list)))
         return posts[0]?.status === 'published' ? true : undefined
       })
-      t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk' }])
+      const items = [{ altText: 'A loaf' }, { mediaType: 'image' }]
+      t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk', items }])
       const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
       t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
       const served = await fetch(mediaUrl)

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { findPost } from '../projections/models/posts.ts'
+import type { PostMedia } from '../domain/post/post-media.ts'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
@@ -16,6 +17,8 @@ interface Scenario {
   /** Scripted again for every run. */
   readonly faults: readonly FaultScript[]
   readonly slots: number
+  /** How many images the post has. Default 1. */
+  readonly images?: number
 }
 
 const lost = (platform: PlatformKey, call: 'publish' | 'comment'): FaultScript => ({
@@ -50,7 +53,22 @@ const scenarios: readonly Scenario[] = [
     ],
     slots: 2,
   },
+  {
+    name: 'a post of three images',
+    platforms: ['bluesky'],
+    faults: [],
+    slots: 1,
+    images: 3,
+  },
 ]
+
+function imagesOf({ sandbox }: World, count = 1): readonly PostMedia[] {
+  return Array.from({ length: count }, (_, index) => ({
+    url: `${sandbox.url}/media/sample.jpg?${index}`,
+    type: 'image',
+    altText: `Image ${index + 1}`,
+  }))
+}
 
 /** Runs the scenario with a process that dies at the point, then with one that lives; returns what the first one did. */
 async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, scenario: Scenario, point?: CrashPoint) {
@@ -63,7 +81,8 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
 
   // The request was accepted: from here on the post must settle, whatever happens.
   const queuing = await givenProcess(world)
-  const id = await queuing.queue({ selections, firstComment: 'First!' })
+  const media = imagesOf(world, scenario.images)
+  const id = await queuing.queue({ selections, firstComment: 'First!', media: [...media] })
 
   const fuse = fused(world, point)
   const mortal = await givenProcess(world, { ...fuse, slots: scenario.slots })
@@ -88,6 +107,8 @@ async function checkInvariants(
     const posts = world.sandbox.ledger.posts(platform)
     t.equal(posts.length - (ran.before.get(platform) ?? 0), 1, `${at}: live exactly once on ${platform}`)
     const live = posts.at(-1)?.id ?? ''
+    const altTexts = imagesOf(world, scenario.images).map(({ altText }) => ({ altText }))
+    if (scenario.images) t.match(posts.at(-1)?.items, altTexts, `${at}: all images are shown on ${platform}`)
     t.match(row?.results[platform], [{ ok: true }], `${at}: ${platform} is known to be published`)
     const takesComment = platform === 'instagram' || platform === 'facebook'
     const comments = world.sandbox.ledger.commentsUnder(platform, live).length

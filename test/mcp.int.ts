@@ -99,7 +99,7 @@ t.test('given the tools', async (t) => {
     t.match((await call('queuePost', { ...aPost, idempotencyKey: '' })).error, { message: /1 to 255 printable ASCII/ })
     t.match((await call('queuePost', { ...aPost, idempotency_key: 'a' })).error, {
       code: 'invalid_request',
-      message: /^idempotency_key is not an argument of queuePost: it takes mediaUrl, .*idempotencyKey$/,
+      message: /^idempotency_key is not an argument of queuePost: it takes media, mediaUrl, .*idempotencyKey$/,
     })
     t.match((await call('listAccounts', { platform: 'x' })).error, { message: /not an argument.*: it takes none/ })
     t.match((await call('listPosts', { limit: 101 })).error, { message: 'limit must be a whole number from 1 to 100' })

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { mediaRoutes } from '../api/ops/media.ts'
 import { verificationRoutes } from '../api/ops/verification.ts'
 import { Refusal } from '../domain/core/errors.ts'
+import type { MediaType } from '../domain/core/platform.ts'
 import { media } from '../domain/media/media.ts'
 import { eventOf, type RecordedEvent } from '../domain/core/event.ts'
 import { intentBook } from '../domain/core/intents.ts'
@@ -132,21 +133,21 @@ t.test('given a photo that TikTok does not take, then nothing is relayed', async
 t.test('given no PUBLIC_URL, then a preview says what is missing, unless the URL is verified itself', async (t) => {
   const world = await givenWorld(t)
   const { tiktok, pinterest } = world.platforms
-  const post = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image' } as const
+  const item = (url: string, type: MediaType = 'image') => [{ url, type }] as const
+  const [foreign, verified] = ['https://example.com/a.jpg', 'https://cdn.example.com/a.jpg']
   const url = () => 'http://127.0.0.1:3000'
   const own = publicMedia({ log: world.log, url, isPublic: false, verified: ['https://cdn.example.com/'] })
   t.match(
-    await own.whyOutOfReach(tiktok, {}, post),
+    await own.whyOutOfReach(tiktok, {}, item(foreign)),
     /^TikTok fetches the image only from a domain that you have verified there: set PUBLIC_URL /,
   )
-  t.equal(await own.whyOutOfReach(pinterest, {}, post), undefined)
-  t.equal(await own.whyOutOfReach(tiktok, {}, { ...post, mediaType: 'video' }), undefined)
-  const verified = { ...post, mediaUrl: 'https://cdn.example.com/a.jpg' }
-  t.equal(await own.whyOutOfReach(tiktok, {}, verified), undefined)
+  t.equal(await own.whyOutOfReach(pinterest, {}, item(foreign)), undefined)
+  t.equal(await own.whyOutOfReach(tiktok, {}, item(foreign, 'video')), undefined)
+  t.equal(await own.whyOutOfReach(tiktok, {}, item(verified)), undefined)
   const reachable = publicMedia({ log: world.log, url, isPublic: true, verified: ['https://cdn.example.com/'] })
-  t.equal(await reachable.whyOutOfReach(tiktok, {}, post), undefined)
+  t.equal(await reachable.whyOutOfReach(tiktok, {}, item(foreign)), undefined)
   t.same(
-    await Promise.all([post, verified].map(({ mediaUrl }) => reachable.mustRelay(mediaUrl))),
+    await Promise.all([foreign, verified].map((url) => reachable.mustRelay(url))),
     [true, false],
     'what is verified is fetched from where it is',
   )

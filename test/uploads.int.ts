@@ -241,18 +241,18 @@ t.test('given a platform that fetches media itself, then it gets the URL at toda
   t.match(JSON.parse(Buffer.from(body).toString()), [{ mediaUrl }])
 
   const own = publicMedia({ log: world.log, url: () => 'http://127.0.0.1:3000', isPublic: false })
-  const post = { mediaUrl: before, mediaType: 'image' } as const
+  const image = (url: string) => [{ url, type: 'image' }] as const
   const { pinterest, bluesky } = world.platforms
   t.equal(
-    await own.whyOutOfReach(pinterest, {}, post),
+    await own.whyOutOfReach(pinterest, {}, image(before)),
     'Pinterest fetches the image from this server, which it cannot reach: set PUBLIC_URL.',
   )
-  t.equal(await own.whyOutOfReach(bluesky, {}, post), undefined)
-  t.equal(await own.whyOutOfReach(pinterest, {}, { ...post, mediaUrl: 'https://example.com/a.jpg' }), undefined)
+  t.equal(await own.whyOutOfReach(bluesky, {}, image(before)), undefined)
+  t.equal(await own.whyOutOfReach(pinterest, {}, image('https://example.com/a.jpg')), undefined)
   const reachable = publicMedia({ log: world.log, url: () => 'https://fanfare.example.com', isPublic: true })
-  t.equal(await reachable.whyOutOfReach(pinterest, {}, post), undefined)
+  t.equal(await reachable.whyOutOfReach(pinterest, {}, image(before)), undefined)
   const foreign = before.replace(/\/media\/\w/, (start) => (start.endsWith('0') ? '/media/1' : '/media/0'))
-  t.equal(await reachable.urlOf(foreign), foreign, 'another installation’s file')
+  t.same(await reachable.atPresent(image(foreign)), image(foreign), 'another installation’s file')
 })
 
 t.test('given a crash at any point of an upload, then it goes on, or its file is deleted', async (t) => {

@@ -2,6 +2,7 @@ import { handle } from '../../commands/handle.ts'
 import { queuePost } from '../../commands/queue-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { MEDIA_TYPES } from '../../domain/core/platform.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { post } from '../../domain/post/post.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../projections/models/accounts.ts'
@@ -13,33 +14,63 @@ import { oneWorkspace } from './workspaces.ts'
 
 export interface PublishOptions {
   readonly workspace: string
-  readonly media: string
+  readonly media: readonly string[]
+  /** Of the media at the same place. */
+  readonly alt?: readonly string[]
   readonly accounts: string
-  readonly type?: string
+  /** Of the media at the same place; the last one counts for all that follow. */
+  readonly type?: readonly string[]
   readonly caption?: string
   readonly json?: boolean
 }
 
-/** Queues a post of a file of this computer, or of a public URL. @throws Refusal naming the option */
+/** Queues a post of files of this computer, or of public URLs. @throws Refusal naming the option */
 export async function publish(core: Core, options: PublishOptions) {
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const selections = await selected(core, workspaceId, options.accounts)
-  const media = await mediaOf(core, options)
+  const media = await itemsOf(core, options)
+  const [{ url: mediaUrl, type: mediaType }] = media
   const id = resourceId('post', core.ids.ulid())
-  const content = { caption: options.caption ?? '', captionOverrides: {}, hashtags: [] }
-  const command = { workspaceId, origin: 'api', selections, ...media, ...content } as const
+  const content = {
+    mediaUrl,
+    mediaType,
+    media: [...media],
+    caption: options.caption ?? '',
+    captionOverrides: {},
+    hashtags: [],
+  }
+  const command = { workspaceId, origin: 'api', selections, ...content } as const
   await settled(core, await handle(core, post, id, commandLineCause(core.ids), (state) => queuePost(state, command)))
-  return { id, ...media }
+  return { id, mediaUrl, mediaType, media }
 }
 
-async function mediaOf(core: Core, { media, type, workspace, json = false }: PublishOptions) {
+async function itemsOf(core: Core, options: PublishOptions): Promise<readonly [PostMedia, ...PostMedia[]]> {
+  const { media, alt = [], type = [] } = options
+  if (alt.length > media.length) throw new Refusal('invalid_request', '--alt is given more often than --media')
+  const itemAt = async (index: number): Promise<PostMedia> => {
+    const altText = alt[index] ?? ''
+    const item = await itemOf(core, media[index] ?? '', type[index] ?? type.at(-1), options)
+    return altText === '' ? item : { ...item, altText }
+  }
+  const first = await itemAt(0)
+  const more: PostMedia[] = []
+  for (let index = 1; index < media.length; index += 1) more.push(await itemAt(index))
+  return [first, ...more]
+}
+
+async function itemOf(
+  core: Core,
+  media: string,
+  type: string | undefined,
+  { workspace, json = false }: PublishOptions,
+): Promise<PostMedia> {
   if (!/^https?:\/\//i.test(media)) {
     const { mediaUrl, mediaType } = await uploadFile(core, media, { workspace, quiet: json })
-    return { mediaUrl, mediaType }
+    return { url: mediaUrl, type: mediaType }
   }
   const mediaType = MEDIA_TYPES.find((known) => known === type)
   if (mediaType === undefined) throw new Refusal('invalid_request', `--type is required with a URL: image or video`)
-  return { mediaUrl: media, mediaType }
+  return { url: media, type: mediaType }
 }
 
 async function selected({ db }: Core, workspaceId: string, given: string): Promise<Record<string, string[]>> {

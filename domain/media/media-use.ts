@@ -1,4 +1,5 @@
 import { eventOf, type RecordedEvent } from '../core/event.ts'
+import { mediaOf } from '../post/post-media.ts'
 import { post } from '../post/post.ts'
 import { video } from '../video/video.ts'
 import { uploadedFileIn } from '../core/upload.ts'
@@ -13,7 +14,8 @@ export interface MediaUse {
 export function usedMedia(recorded: RecordedEvent): MediaUse | undefined {
   const posted = eventOf(post, recorded)
   if (posted?.type === 'PostQueued' || posted?.type === 'PostScheduled') {
-    return use(posted.data.workspaceId, [posted.data.mediaUrl])
+    const urls = mediaOf(posted.data).flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
+    return use(posted.data.workspaceId, urls)
   }
   const made = eventOf(video, recorded)
   if (made?.type !== 'VideoRequested') return undefined

@@ -3,6 +3,7 @@ import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../cor
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
 import { erasedOptions, postOptions } from '../core/post-options.ts'
+import { postMedia } from './post-media.ts'
 import { publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
 
@@ -23,6 +24,8 @@ const failure = {
 export const content = {
   mediaUrl: text(2000),
   mediaType: z.enum(MEDIA_TYPES),
+  /** All items, the first of which is the one above. Absent: just that one. */
+  media: z.array(postMedia).optional(),
   selections: z.record(z.string(), z.array(text(100))),
   caption: text(70_000),
   captionOverrides: z.record(z.string(), text(70_000)),
@@ -94,6 +97,7 @@ const events = {
 /** What `content` reads once it is erased. */
 export const erasedContent = {
   mediaUrl: ERASED,
+  media: undefined,
   caption: ERASED,
   captionOverrides: {},
   hashtags: [],
@@ -112,7 +116,7 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms, version 3 of accounts.
+  // Version 2 may have options of platforms, version 3 options of accounts and several media.
   PostScheduled: [unchanged, unchanged],
   PostQueued: [unchanged, unchanged],
   // Version 2 has the workspace.

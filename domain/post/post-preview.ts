@@ -6,6 +6,7 @@ export type PreviewRequest = Pick<
   | 'workspaceId'
   | 'mediaUrl'
   | 'mediaType'
+  | 'media'
   | 'selections'
   | 'caption'
   | 'captionOverrides'
@@ -25,6 +26,8 @@ export interface PreviewItem {
   readonly options?: Readonly<Record<string, unknown>>
   /** The media's properties, read from its content; absent when it could not be fetched. */
   readonly media?: Readonly<Record<string, unknown>>
+  /** The same of each item, in order, where there are several; null for one that could not be fetched. */
+  readonly items?: readonly (Readonly<Record<string, unknown>> | null)[]
   readonly token?: {
     readonly status: 'ready' | 'resting' | 'needs_reauth'
     readonly restsUntil?: string

@@ -170,7 +170,7 @@ type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
 function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
-  const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags } = data
+  const { workspaceId, mediaUrl, mediaType, media, selections, caption, captionOverrides, hashtags } = data
   const { firstComment, platformOptions, accountOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
@@ -181,8 +181,7 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
   )
   return {
     ...{ status: 'processing', workspaceId, queuedAt: metadata.at, dueAt },
-    mediaUrl,
-    mediaType,
+    ...{ mediaUrl, mediaType, ...(media && { media }) },
     caption,
     captionOverrides,
     hashtags,

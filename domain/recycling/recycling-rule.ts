@@ -8,7 +8,7 @@ export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
-  // Version 2 may have options of platforms.
+  // Version 2 may have options of platforms, version 3 options of accounts and several media.
   upcasters: { RecycleStarted: [unchanged, unchanged], RecyclingRuleSummarized: [unchanged, unchanged] },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',

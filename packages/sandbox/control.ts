@@ -162,11 +162,12 @@ function registerAccounts(app: FastifyInstance, deps: ControlDeps): void {
 }
 
 function shownPost(post: LedgerPost, { ledger }: ControlDeps) {
-  const { id, platform, accountId, caption, mediaUrl, createdAt, isDraft, isHidden } = post
+  const { id, platform, accountId, caption, mediaUrl, items, createdAt, isDraft, isHidden } = post
   const first = ledger
     .commentsUnder(platform, id)
     .find(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined)
   const further = {
+    ...(items && { items }),
     ...(first && { firstComment: first.text }),
     ...(isDraft && { isDraft }),
     ...(isHidden && { isHidden }),

@@ -54,6 +54,10 @@ const mediaSchema = z.object({
 })
 export type LedgerMedia = Readonly<z.infer<typeof mediaSchema>>
 
+const itemSchema = z.object({ mediaUrl: z.string(), mediaType: z.enum(MEDIA_TYPES), altText: z.string().optional() })
+/** What a post shows. */
+export type LedgerItem = Readonly<z.infer<typeof itemSchema>>
+
 const postSchema = z.object({
   id: z.string(),
   platform,
@@ -64,6 +68,8 @@ const postSchema = z.object({
   caption: z.string(),
   mediaUrl: z.string(),
   mediaType: z.enum(MEDIA_TYPES),
+  /** All that it shows, in order, where that is more than the above. */
+  items: z.array(itemSchema).optional(),
   /** When it was published here, ISO 8601 UTC. */
   createdAt: z.string(),
   /** It is not live: it waits for its owner to publish it. */

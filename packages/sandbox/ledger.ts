@@ -13,7 +13,15 @@ import {
   type LedgerUrlProperties,
 } from './ledger-entry.ts'
 
-export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost, LedgerReview } from './ledger-entry.ts'
+export type {
+  LedgerAccount,
+  LedgerApp,
+  LedgerComment,
+  LedgerItem,
+  LedgerMedia,
+  LedgerPost,
+  LedgerReview,
+} from './ledger-entry.ts'
 
 /**
  * The platforms' state. Everything saved is on disk (when the ledger has a file) before the call returns, so whatever was

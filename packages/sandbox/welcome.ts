@@ -11,7 +11,7 @@ AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/speech  {key, text, voice?}
 
 GET    /_control/posts?platform=P[&accountId=A]
-         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt, isDraft?, isHidden?}];
+         the live posts: [{id, accountId, caption, mediaUrl, items?, firstComment?, createdAt, isDraft?, isHidden?}];
          isDraft: it waits for its owner to publish it (TikTok's inbox); isHidden: only its owner sees it
 POST   /_control/comments   {platform, accountId, postId?, text, author}
          adds a comment by a fan, or a mention if it has no postId

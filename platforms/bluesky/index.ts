@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
 import {
   PlatformError,
@@ -28,7 +28,10 @@ import type { XrpcIo } from './xrpc.ts'
  * Size limits (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older lexicons take
  * 1,000,000 bytes for an image and 100,000,000 for a video, and refuse larger media before anything is written.
  */
-const TAKES = { image: { maxBytes: 2_000_000 }, video: { maxBytes: 300_000_000 } } as const
+const TAKES = {
+  image: { maxBytes: 2_000_000, most: 4, altText: 2_000 },
+  video: { maxBytes: 300_000_000, altText: 1_000 },
+} as const
 
 const handleSchema = z.object({
   rkey: z.string(),
@@ -52,8 +55,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     connect,
     revoke,
     prepare: async function (job, io) {
-      const handle = await prepared(job, await checkedMedia(this, job, io), videoService, io)
-      return { outcome: 'ready', handle }
+      return { outcome: 'ready', handle: await prepared(this, job, videoService, io) }
     },
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
     findByContent,
@@ -66,22 +68,23 @@ export function blueskyPlatform(videoService: VideoService): Platform {
 export const bluesky = blueskyPlatform(blueskyVideoService)
 
 async function prepared(
+  platform: Platform,
   job: PublishJob,
-  media: SpooledMedia,
   videoService: VideoService,
   io: PlatformIo,
 ): Promise<PublishHandle> {
   const rkey = tidFor(job.key, job.queuedAt)
-  try {
-    return await withSession(job.account, io, async (session) => {
-      const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, session.host, io))
-      const blob = await upload(media, rkey, job, videoService, session, io)
-      const record = postRecord({ text: job.text, facets, media: media.facts, blob, createdAt: job.queuedAt })
-      return { rkey, createdAt: job.queuedAt, record }
+  return withSession(job.account, io, async (session) => {
+    const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, session.host, io))
+    const media = await eachCheckedMedia(platform, job, io, async (media, { altText = '' }) => {
+      return { facts: media.facts, altText, blob: await upload(media, rkey, job, videoService, session, io) }
     })
-  } finally {
-    await media.dispose()
-  }
+    return {
+      rkey,
+      createdAt: job.queuedAt,
+      record: postRecord({ text: job.text, facets, media, createdAt: job.queuedAt }),
+    }
+  })
 }
 
 function upload(

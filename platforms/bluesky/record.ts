@@ -20,8 +20,16 @@ export interface Reference {
   readonly cid: string
 }
 
-export function postRecord(post: Words & { readonly media: MediaFacts; readonly blob: Blob }): PostRecord {
-  return recordOf(post, { embed: embed(post.media, post.blob) })
+/** An uploaded image or video. */
+export interface Uploaded {
+  readonly facts: MediaFacts
+  readonly blob: Blob
+  readonly altText: string
+}
+
+/** @param post.media one video, or images */
+export function postRecord(post: Words & { readonly media: readonly Uploaded[] }): PostRecord {
+  return recordOf(post, { embed: embed(post.media) })
 }
 
 /** `root` is the first post of the thread and `parent` the one replied to; they may be the same. */
@@ -33,10 +41,16 @@ function recordOf({ text, facets, createdAt }: Words, more: object): PostRecord 
   return { $type: COLLECTION, text, ...(facets.length > 0 && { facets }), ...more, createdAt }
 }
 
-function embed(media: MediaFacts, blob: Blob): object {
-  const { width, height } = media
-  const aspectRatio = width !== undefined && height !== undefined ? { aspectRatio: { width, height } } : {}
-  return media.mediaType === 'image'
-    ? { $type: 'app.bsky.embed.images', images: [{ image: blob, alt: '', ...aspectRatio }] }
-    : { $type: 'app.bsky.embed.video', video: blob, ...aspectRatio }
+function embed(media: readonly Uploaded[]): object {
+  const video = media.find(({ facts }) => facts.mediaType === 'video')
+  if (!video) {
+    const images = media.map((image) => ({ image: image.blob, alt: image.altText, ...aspectRatio(image) }))
+    return { $type: 'app.bsky.embed.images', images }
+  }
+  const alt = video.altText === '' ? {} : { alt: video.altText }
+  return { $type: 'app.bsky.embed.video', video: video.blob, ...alt, ...aspectRatio(video) }
+}
+
+function aspectRatio({ facts: { width, height } }: Uploaded): object {
+  return width !== undefined && height !== undefined ? { aspectRatio: { width, height } } : {}
 }

@@ -2,14 +2,16 @@ import type * as z from 'zod'
 import type { Capability, LimitCause } from '../../domain/account/capability.ts'
 import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import type { Analytics } from './analytics.ts'
 import type { ApiVersions, ChosenVersions } from './api-version.ts'
 import type { Login } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
+import type { Checked, Takes } from './media-set.ts'
 import type { PostDefaults } from './post-defaults.ts'
 import type { Removals } from './removal.ts'
-import type { RelayUrl, TakenMedia } from './taken-media.ts'
+import type { RelayUrl } from './relay.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
 
@@ -41,6 +43,8 @@ export interface PublishJob {
   readonly account: PlatformAccount
   readonly mediaUrl: string
   readonly mediaType: MediaType
+  /** All items, the first of which is the one above. Absent: just that one. */
+  readonly media?: readonly PostMedia[] | undefined
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
   /** What the post sets on this platform, or this account, alone (`platforms/post-options.ts`). */
@@ -159,8 +163,7 @@ export interface Platform {
   readonly visibleWithinMs: number
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
-  /** A kind of media that is absent is not supported. */
-  readonly takes: Readonly<Partial<Record<MediaType, TakenMedia>>>
+  readonly takes: Takes
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */
@@ -196,14 +199,14 @@ export interface Platform {
    *
    * @param facts absent until the media is fetched: then only the text is checked
    */
-  check(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
+  check(post: Checked, facts: MediaFacts | undefined): readonly string[]
   /**
    * What the platform may refuse or change, although no rule forbids it, as sentences: previews show them, and publishing goes
    * ahead. Pure.
    *
    * @param facts as for `check`
    */
-  warnings?(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
+  warnings?(post: Checked, facts: MediaFacts | undefined): readonly string[]
   /** Maximum duration (ms) of one call of `prepare`. Default 15 min. */
   readonly prepareTimeoutMs?: number
   /**

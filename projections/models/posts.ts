@@ -1,5 +1,6 @@
 import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { post } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
@@ -16,6 +17,7 @@ const columns = {
   origin: text(),
   mediaUrl: text(),
   mediaType: text<MediaType>(),
+  media: json<readonly PostMedia[] | null>(),
   caption: text(),
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<readonly string[]>(),
@@ -28,7 +30,7 @@ export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 3,
+  version: 4,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -53,6 +55,7 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     origin: data.origin,
     mediaUrl: data.mediaUrl,
     mediaType: data.mediaType,
+    media: data.media ?? null,
     caption: data.caption,
     captionOverrides: data.captionOverrides,
     hashtags: data.hashtags,

@@ -17,6 +17,7 @@ const columns = {
   timezone: text(),
   mediaUrl: text(),
   mediaType: text<MediaType>(),
+  media: json<PostContent['media'] | null>(),
   caption: text(),
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<string[]>(),
@@ -52,7 +53,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     switch (event?.type) {
       case 'PostScheduled': {
         const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
-        const { firstComment = null, platformOptions = null, accountOptions = null } = event.data
+        const { media = null, firstComment = null, platformOptions = null, accountOptions = null } = event.data
         const { dueAt, date, time, timezone } = event.data
         return {
           id,
@@ -64,6 +65,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
           timezone,
           mediaUrl,
           mediaType,
+          media,
           caption,
           captionOverrides,
           hashtags,

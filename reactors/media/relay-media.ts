@@ -7,7 +7,7 @@ import type { MediaStore } from '../../infra/media/store.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
-import type { Relay } from '../../platforms/kit/taken-media.ts'
+import type { Relay } from '../../platforms/kit/relay.ts'
 
 /** How long (ms) a relayed file is kept. Platforms fetch within an hour of the post, which follows within minutes. */
 export const RELAYED_MS = 2 * 3_600_000

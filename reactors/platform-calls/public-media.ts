@@ -1,14 +1,18 @@
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { uploadedFileIn } from '../../domain/core/upload.ts'
-import { PLATFORM_NAMES, type MediaType } from '../../domain/core/platform.ts'
+import { PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { media } from '../../domain/media/media.ts'
 import { mediaUrl, ownMediaName } from '../../infra/media/media-url.ts'
 import type { Platform, PlatformAccount } from '../../platforms/kit/platform.ts'
 
+/** Of one post. */
+type Media = readonly [PostMedia, ...PostMedia[]]
+
 /** Media for platforms that fetch it themselves. */
 export interface PublicMedia {
-  /** The URL of the service's own media at its present address, which may have changed since; any other URL as it is. */
-  urlOf(url: string): Promise<string>
+  /** The media with the URLs of the service's own at its present address, which may have changed since. */
+  atPresent(media: Media): Promise<Media>
   /** The URL of a file in the media store. */
   urlFor(file: string): string
   /** Whether media that a platform fetches only from verified domains has to be relayed by this service. */
@@ -17,13 +21,13 @@ export interface PublicMedia {
   whyOutOfReach(
     platform: Pick<Platform, 'key' | 'takes'>,
     account: Pick<PlatformAccount, 'baseUrl'>,
-    post: { readonly mediaUrl: string; readonly mediaType: MediaType },
+    media: Media,
   ): Promise<string | undefined>
 }
 
 /** For a service without media of its own. */
 export const NO_OWN_MEDIA: PublicMedia = {
-  urlOf: async (url) => url,
+  atPresent: async (media) => media,
   urlFor: (file) => file,
   mustRelay: async () => false,
   whyOutOfReach: async () => undefined,
@@ -51,23 +55,33 @@ export function publicMedia({
     return state.status !== 'absent' && state.file === upload.file ? upload.file : undefined
   }
   const isVerified = (of: string): boolean => verified.some((prefix) => of.startsWith(prefix))
+  const urlOf = async (of: string): Promise<string> => {
+    const name = await ownName(of)
+    return name === undefined ? of : mediaUrl(url(), name)
+  }
+  const moved = async (item: PostMedia): Promise<PostMedia> => ({
+    ...item,
+    url: await urlOf(item.url),
+    ...(item.thumbnailUrl !== undefined && { thumbnailUrl: await urlOf(item.thumbnailUrl) }),
+  })
   return {
-    urlOf: async (of) => {
-      const name = await ownName(of)
-      return name === undefined ? of : mediaUrl(url(), name)
-    },
+    atPresent: async ([first, ...more]) => [await moved(first), ...(await Promise.all(more.map(moved)))],
     urlFor: (file) => mediaUrl(url(), file),
     mustRelay: async (of) => isPublic && !isVerified(of) && (await ownName(of)) === undefined,
-    whyOutOfReach: async ({ key, takes }, { baseUrl }, { mediaUrl: of, mediaType }) => {
-      const { isFetched = false, verifiedOnly = false } = takes[mediaType] ?? {}
+    whyOutOfReach: async ({ key, takes }, { baseUrl }, media) => {
       // An account at another host is one of a sandbox or a proxy, which may be as near as this service.
-      if (!isFetched || isPublic || baseUrl !== undefined) return undefined
+      if (isPublic || baseUrl !== undefined) return undefined
       const platform = PLATFORM_NAMES[key]
-      if ((await ownName(of)) !== undefined) {
-        return `${platform} fetches the ${mediaType} from this server, which it cannot reach: set PUBLIC_URL.`
+      for (const { url: of, type } of media) {
+        const { isFetched = false, verifiedOnly = false } = takes[type] ?? {}
+        if (!isFetched) continue
+        if ((await ownName(of)) !== undefined) {
+          return `${platform} fetches the ${type} from this server, which it cannot reach: set PUBLIC_URL.`
+        }
+        if (!verifiedOnly || isVerified(of)) continue
+        return `${platform} fetches the ${type} only from a domain that you have verified there: set PUBLIC_URL to one, so that this server can pass the ${type} on, or list the URL in MEDIA_VERIFIED_URLS if it is verified.`
       }
-      if (!verifiedOnly || isVerified(of)) return undefined
-      return `${platform} fetches the ${mediaType} only from a domain that you have verified there: set PUBLIC_URL to one, so that this server can pass the ${mediaType} on, or list the URL in MEDIA_VERIFIED_URLS if it is verified.`
+      return undefined
     },
   }
 }

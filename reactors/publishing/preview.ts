@@ -3,13 +3,15 @@ import { finalText } from '../../domain/post/caption.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
-import { brokenRules } from '../../platforms/kit/checked-media.ts'
+import { brokenRules, warningsOf } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
+import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
-import type { MediaFacts } from '../../infra/media/media.ts'
+import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares, type Shares } from '../runtime/shares.ts'
@@ -22,8 +24,13 @@ const RETRY_AFTER_S = 5
 /** Keeps media that nobody has asked to publish yet from filling the disk. */
 const MEDIA_MAX_BYTES = 512_000_000
 
+type PreviewDeps = CommandDeps & { readonly access: PlatformAccess }
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
-type Media = { readonly facts: MediaFacts } | { readonly problem: string }
+/** Of each item in order; null for one that was not fetched. */
+interface Media {
+  readonly facts: readonly (MediaFacts | null)[]
+  readonly problems: readonly string[]
+}
 
 /**
  * Checks a post with the code that publishes it. The media is fetched once for all accounts; concurrent fetches are divided
@@ -31,11 +38,11 @@ type Media = { readonly facts: MediaFacts } | { readonly problem: string }
  *
  * @throws Refusal rate_limit_exceeded while the workspace has used up its share
  */
-export function createPreview(deps: CommandDeps & { readonly access: PlatformAccess }): PreviewPost {
+export function createPreview(deps: PreviewDeps): PreviewPost {
   const shares = createShares(MEDIA_AT_ONCE)
   return async (request) => {
     const platforms = Object.keys(request.selections).filter(isPlatformKey).map(deps.access.platform)
-    const media = await inspected(deps.access, shares, request, platforms)
+    const media = await inspected(deps, shares, request, platforms)
     const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
       if (!isPlatformKey(platform) || accountIds.length === 0) {
         return [{ platform, caption: finalText(request, platform), ...refused(noAccountError(platform)) }]
@@ -48,39 +55,59 @@ export function createPreview(deps: CommandDeps & { readonly access: PlatformAcc
 }
 
 async function inspected(
-  access: PlatformAccess,
+  { access, clock }: PreviewDeps,
   shares: Shares,
-  { workspaceId, mediaUrl, mediaType }: PreviewRequest,
+  request: PreviewRequest,
   platforms: readonly Platform[],
-): Promise<Media | undefined> {
-  const limits = platforms.flatMap(({ takes }) => takes[mediaType]?.maxBytes ?? [])
-  if (limits.length === 0) return undefined
-  const largest = Math.max(...limits)
-  const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
-  const giveBack = shares.take(workspaceId)
+): Promise<Media> {
+  const giveBack = shares.take(request.workspaceId)
   if (!giveBack) {
     const message = `Too many previews are fetching media. Retry in ${RETRY_AFTER_S} seconds.`
     throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
   }
+  const until = clock.now() + MEDIA_TIMEOUT_MS
+  const items = mediaOf(request)
+  const facts: (MediaFacts | null)[] = []
+  const problems: string[] = []
   try {
-    return { facts: await access.inspect(mediaUrl, { workspaceId, mediaType, maxBytes }, MEDIA_TIMEOUT_MS) }
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    if (!(error instanceof MediaTooLarge) || maxBytes === largest) return { problem: error.message }
-    return {
-      problem: `A preview checks media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${mediaType} is larger.`,
+    for (const [index, { url, type: mediaType }] of items.entries()) {
+      const largest = Math.max(0, ...platforms.map(({ takes }) => takes[mediaType]?.maxBytes ?? 0))
+      const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
+      const want = { workspaceId: request.workspaceId, mediaType, maxBytes }
+      const found = largest === 0 ? null : await inspectedItem(access, url, want, until - clock.now(), largest)
+      facts.push(typeof found === 'string' ? null : found)
+      if (typeof found === 'string') problems.push(aboutItem(index, items.length, found))
     }
+    return { facts, problems }
   } finally {
     giveBack()
   }
 }
 
+/** @returns the problem, if it cannot be checked */
+async function inspectedItem(
+  access: PlatformAccess,
+  url: string,
+  want: WantedMedia,
+  timeoutMs: number,
+  largest: number,
+): Promise<MediaFacts | string> {
+  if (timeoutMs <= 0) return `A preview checks media for at most ${MEDIA_TIMEOUT_MS / 1_000} s; this one is unchecked.`
+  try {
+    return await access.inspect(url, want, timeoutMs)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    if (!(error instanceof MediaTooLarge) || want.maxBytes === largest) return error.message
+    return `A preview checks media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${want.mediaType} is larger.`
+  }
+}
+
 async function previewOf(
-  deps: CommandDeps & { readonly access: PlatformAccess },
+  deps: PreviewDeps,
   request: PreviewRequest,
   platform: Platform,
   accountId: string,
-  media: Media | undefined,
+  { facts, problems: ofMedia }: Media,
 ): Promise<PreviewItem> {
   const { key } = platform
   const text = finalText(request, key)
@@ -88,25 +115,30 @@ async function previewOf(
   if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
     return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
-  const post = { text, mediaType: request.mediaType }
   const options = optionsFor(platform, request.platformOptions?.[key], request.accountOptions?.[accountId])
-  const facts = media && 'facts' in media ? media.facts : undefined
-  const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, request)
+  const items = mediaOf(request)
+  const known = facts.map((one) => one ?? undefined)
+  const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, items)
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
-    ...(media && 'problem' in media ? [media.problem] : []),
+    ...ofMedia,
     ...(outOfReach === undefined ? [] : [outOfReach]),
-    ...brokenRules(platform, post, facts),
+    ...brokenRules(platform, { ...request, text }, known),
   ]
   const limit = state.limits?.publishing
-  const warnings = [...(limit ? [limit.reason] : []), ...(platform.warnings?.(post, facts) ?? [])]
+  const warnings = [
+    ...(limit ? [limit.reason] : []),
+    ...warningsOf(platform, { ...request, text }, known),
+    ...leftOut(platform, items),
+  ]
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
   return {
     platform: key,
     accountId,
     caption: text,
     ...(options && { options }),
-    ...(facts && { media: { ...facts } }),
+    ...(facts[0] && { media: { ...facts[0] } }),
+    ...(facts.length > 1 && { items: facts.map((one) => one && { ...one }) }),
     token,
     problems,
     warnings,

@@ -1,6 +1,7 @@
 import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import type { QueuedPost } from '../../domain/post/post.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
 import type { Platform, PublishJob } from '../../platforms/kit/platform.ts'
@@ -9,6 +10,7 @@ export type JobContent = Pick<
   QueuedPost,
   | 'mediaUrl'
   | 'mediaType'
+  | 'media'
   | 'caption'
   | 'captionOverrides'
   | 'hashtags'
@@ -34,7 +36,7 @@ export function publishJob(
   return {
     key: derivedId('publish', postId, platform, id),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
-    ...{ mediaUrl, mediaType, queuedAt },
+    ...{ mediaUrl, mediaType, media: mediaOf(content), queuedAt },
     text: finalText(content, platform),
     options: optionsFor(connector, content.platformOptions?.[platform], content.accountOptions?.[id]),
     defaults: postDefaults,

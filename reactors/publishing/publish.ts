@@ -2,6 +2,7 @@ import { account } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import {
   isQueued,
   isSettled,
@@ -24,7 +25,7 @@ import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
-import type { Relay } from '../../platforms/kit/taken-media.ts'
+import type { Relay } from '../../platforms/kit/relay.ts'
 import { overBudget } from '../platform-calls/budget.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
@@ -90,7 +91,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const text = finalText(state, key.platform)
       const { mediaType } = state
       const { publicMedia } = deps.access
-      const mediaUrl = await publicMedia.urlOf(state.mediaUrl)
+      const [first, ...more] = await publicMedia.atPresent(mediaOf(state))
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const isRepeated = attemptsOf(target) > 0
       const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
@@ -100,7 +101,12 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(row.subject, { id: key.accountId, ...connected }, { ...state, mediaUrl }, platform),
+        job: publishJob(
+          row.subject,
+          { id: key.accountId, ...connected },
+          { ...state, mediaUrl: first.url, media: [first, ...more] },
+          platform,
+        ),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -119,7 +125,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
-        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, state)
+        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(state))
         if (outOfReach !== undefined) return await failWithoutAsking(key, 'permanent', outOfReach, decide)
       }
       switch (target.step) {
@@ -149,7 +155,9 @@ function fetchingFor(
 ): PlatformAccess {
   const { publicMedia } = access
   const relayed = async (url: string, media: SpooledMedia, signal: AbortSignal): Promise<string> =>
-    (await publicMedia.mustRelay(url)) ? publicMedia.urlFor(await relay(of, media, signal)) : url
+    (await publicMedia.mustRelay(url))
+      ? publicMedia.urlFor(await relay({ ...of, work: `${of.work} ${url}` }, media, signal))
+      : url
   return {
     ...access,
     run: (account, timeoutMs, signal, work, use) => {

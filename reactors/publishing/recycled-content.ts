@@ -22,10 +22,11 @@ export async function recycledContent(
     return failed(`The source post is no longer published; its status is ${source.status}.`)
   }
   if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
-  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides, platformOptions, accountOptions } =
-    source
+  const { mediaUrl, mediaType, media, hashtags, firstComment, caption, captionOverrides } = source
+  const { platformOptions, accountOptions } = source
   const content = {
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
+    ...(media && { media }),
     ...(firstComment !== undefined && { firstComment }),
     ...(platformOptions && { platformOptions }),
     ...(accountOptions && { accountOptions }),

@@ -238,7 +238,9 @@ export function bodyFor(
     scheduledAtUtc: '2099-01-01T00:00:00Z',
   }
   const [first = ''] = schema.required?.length ? [] : Object.keys(schema.properties ?? {})
-  const asked = first === '' ? schema : { ...schema, required: [first] }
+  // A post has media in one of two ways.
+  const media = schema.properties && 'mediaUrl' in schema.properties ? ['mediaUrl', 'mediaType'] : []
+  const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media] : [first] }
   return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))
 }
 

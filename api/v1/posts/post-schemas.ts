@@ -4,17 +4,13 @@ import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
+import { mediaItems, mediaUrl, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
 const MAX_PLATFORMS = 50
-
-export const mediaUrl = text(2000).refine(
-  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
-  { error: 'must be a public URL that begins with http:// or https://' },
-)
 
 /** A platform as given by the caller: any name, except those on Object.prototype. */
 const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
@@ -38,8 +34,18 @@ const BREAD = {
   selections: { bluesky: [EXAMPLE.account] },
 }
 
-/** Body of POST /posts (api-spec §4, Posts). */
-const post = z.object({
+/** Two images with alt texts, in the examples. */
+const TWO = [
+  { url: BREAD.mediaUrl, type: BREAD.mediaType, altText: 'Three loaves of rye bread on a wooden table' },
+  { url: 'https://example.com/oven.jpg', type: 'image' as const, altText: 'The baker at the oven' },
+]
+const { mediaUrl: _url, mediaType: _type, ...WORDS } = BREAD
+
+/** `required`: the schema also requires what is filled in. */
+const REQUIRED = ['selections']
+
+const postBody = z.object({
+  media: mediaItems.optional(),
   mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
   mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
   selections: selections.describe('Platform key to array of account ids.'),
@@ -54,7 +60,11 @@ const post = z.object({
   accountOptions: accountOptions.optional(),
 })
 
-export const queuePostBody = post.superRefine(checkAccountOptions).meta({ example: BREAD })
+/** Body of POST /posts (api-spec §4, Posts). */
+export const queuePostBody = withMedia(postBody.superRefine(checkAccountOptions)).meta({
+  required: REQUIRED,
+  example: { media: TWO, ...WORDS },
+})
 
 const date = z
   .string()
@@ -66,21 +76,23 @@ const time = z
   .describe('Hour:minute, 24-hour clock.')
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
-export const schedulePostBody = post
-  .extend({
-    date,
-    time: time.default('09:00'),
-    timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
-  })
-  .superRefine(checkAccountOptions)
-  .meta({
-    example: {
-      ...BREAD,
-      date: '2099-05-31',
-      time: '09:00',
-      timezone: 'Europe/Berlin',
-    },
-  })
+export const schedulePostBody = withMedia(
+  postBody
+    .extend({
+      date,
+      time: time.default('09:00'),
+      timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
+    })
+    .superRefine(checkAccountOptions),
+).meta({
+  required: [...REQUIRED, 'date'],
+  example: {
+    ...BREAD,
+    date: '2099-05-31',
+    time: '09:00',
+    timezone: 'Europe/Berlin',
+  },
+})
 
 const utcTime = z.iso
   .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
@@ -147,6 +159,7 @@ export const postSchema = z
     createdAt: z.iso.datetime(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
+    media: shownMedia,
     hashtags: z.array(z.string()),
     selections: z.record(z.string(), z.array(z.string())),
     origin: z.enum(ORIGINS),
@@ -157,6 +170,7 @@ export const postSchema = z
       {
         id: EXAMPLE.post,
         ...BREAD,
+        media: TWO,
         status: 'published',
         publishResults: {
           bluesky: [
@@ -186,6 +200,7 @@ export const scheduledPostSchema = z
     timezone: z.string(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
+    media: shownMedia,
     caption: z.string(),
     captionOverrides: z.record(z.string(), z.string()),
     hashtags: z.array(z.string()),
@@ -201,6 +216,7 @@ export const scheduledPostSchema = z
       {
         id: EXAMPLE.post,
         ...BREAD,
+        media: TWO,
         captionOverrides: {},
         status: 'pending',
         scheduledAtUtc: '2099-05-31T07:00:00.000Z',
@@ -238,6 +254,10 @@ const previewItem = z
       .optional()
       .describe('What the post sets on the account: platformOptions, and over them accountOptions.'),
     media: mediaSchema.optional().describe('Details of the media; omitted if it could not be fetched.'),
+    items: z
+      .array(mediaSchema.nullable())
+      .optional()
+      .describe('The details of each item of a post of several; null for one that could not be fetched.'),
     token: tokenSchema.optional(),
     problems: z
       .array(z.string())

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mediaOf } from '../../../domain/post/post-media.ts'
 import { post } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
 import { queuePost } from '../../../commands/queue-post.ts'
@@ -145,6 +146,7 @@ function presentPost(row: PostRow): Record<string, unknown> {
     createdAt: row.createdAt,
     mediaUrl: row.mediaUrl,
     mediaType: row.mediaType,
+    media: mediaOf(row),
     hashtags: row.hashtags,
     selections: row.selections,
     origin: row.origin,

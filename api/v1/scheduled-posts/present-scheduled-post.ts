@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { mediaOf } from '../../../domain/post/post-media.ts'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
@@ -12,11 +13,19 @@ export function presentState(
   { status, content, due }: Pick<ScheduledPost, 'status' | 'content' | 'due'>,
   createdAt: string,
 ): ShownScheduledPost {
-  return shown(scheduledPostSchema, { id, status, ...content, ...due, scheduledAtUtc: due.dueAt, createdAt })
+  return shown(scheduledPostSchema, {
+    id,
+    status,
+    ...content,
+    media: mediaOf(content),
+    ...due,
+    scheduledAtUtc: due.dueAt,
+    createdAt,
+  })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
-  return shown(scheduledPostSchema, { ...row, ...statusOf(row), scheduledAtUtc: row.dueAt })
+  return shown(scheduledPostSchema, { ...row, media: mediaOf(row), ...statusOf(row), scheduledAtUtc: row.dueAt })
 }
 
 /** Once the post has been queued, its outcome determines the status. */

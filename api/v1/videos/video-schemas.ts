@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ASPECT_RATIOS } from '../../../domain/post/aspect-ratio.ts'
 import { text } from '../../../domain/core/text.ts'
 import { LONGEST_PROMPT, MOST_SCENES } from '../../../domain/video/video-events.ts'
-import { mediaUrl } from '../posts/post-schemas.ts'
+import { mediaUrl } from '../posts/media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 const prompt = text(LONGEST_PROMPT)

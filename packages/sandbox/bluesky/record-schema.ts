@@ -108,9 +108,11 @@ export function decodePost(rkey: string, record: Readonly<Record<string, unknown
   return decode(post, record, '$.record', `Invalid ${COLLECTION} record: `)
 }
 
-export function blobsIn({ embed }: PostRecord): readonly Blob[] {
+/** The images or the video of a post. */
+export function shownIn({ embed }: PostRecord): readonly { readonly blob: Blob; readonly altText: string }[] {
   if (!embed) return []
-  return embed.$type === 'app.bsky.embed.video' ? [embed.video] : embed.images.map(({ image }) => image)
+  if (embed.$type === 'app.bsky.embed.video') return [{ blob: embed.video, altText: embed.alt ?? '' }]
+  return embed.images.map(({ image, alt }) => ({ blob: image, altText: alt }))
 }
 
 function hasFraction(value: unknown): boolean {

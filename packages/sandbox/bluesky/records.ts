@@ -2,7 +2,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { blobUrl, mustBeUploaded } from './blobs.ts'
-import { blobsIn, COLLECTION, decodePost, type PostRecord } from './record-schema.ts'
+import { COLLECTION, decodePost, shownIn, type PostRecord } from './record-schema.ts'
 import { xrpcRefusal } from './refusal.ts'
 import { detailsOf, recordAt, storedIn, uriOf, type StoredRecord } from './stored-record.ts'
 
@@ -86,14 +86,16 @@ export function records(deps: StandInDeps): Records {
   }
 }
 
-type Media = Pick<LedgerPost, 'mediaUrl' | 'mediaType'>
+type Media = Pick<LedgerPost, 'mediaUrl' | 'mediaType' | 'items'>
 
 /** A text-only post is legal here; the ledger shows it as an image without a URL. */
 function mediaOf(account: string, post: PostRecord, deps: StandInDeps): Media {
-  const blobs = blobsIn(post)
-  const media = blobs.map((blob) => mustBeUploaded(account, blob, deps))
-  const [first] = blobs
-  return { mediaUrl: first ? blobUrl(account, first, deps) : '', mediaType: media[0]?.mediaType ?? 'image' }
+  const items = shownIn(post).map(({ blob, altText }) => {
+    const { mediaType } = mustBeUploaded(account, blob, deps)
+    return { mediaUrl: blobUrl(account, blob, deps), mediaType, ...(altText !== '' && { altText }) }
+  })
+  const { mediaUrl = '', mediaType = 'image' } = items[0] ?? {}
+  return { mediaUrl, mediaType, items }
 }
 
 function add(

@@ -47,7 +47,7 @@ export function mediaTypeOf({ mediaType, mediaUrl }: Draft): 'image' | 'video' {
 }
 
 /** The request body for a draft. */
-export function bodyOf(draft: Draft): PostBody {
+export function bodyOf(draft: Draft): PostBody & Required<Pick<PostBody, 'mediaUrl' | 'mediaType'>> {
   const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
   const chosen = Object.keys(draft.selections)
   const overrides = Object.entries(draft.overrides).filter(([key, text]) => chosen.includes(key) && text !== '')

@@ -1,14 +1,5 @@
 import type { SpooledMedia } from '../../infra/media/media.ts'
 
-/** What a platform accepts of one kind of media. */
-export interface TakenMedia {
-  readonly maxBytes: number
-  /** The platform fetches it by its URL, instead of being sent it. */
-  readonly isFetched?: boolean
-  /** It does so only from domains that the app's owner has verified there: see `PlatformIo.relay`. */
-  readonly verifiedOnly?: boolean
-}
-
 /**
  * The URL at which a platform that fetches only from verified domains finds the media of a post: that of the post, or one of this
  * service, for as long as the platform may take.

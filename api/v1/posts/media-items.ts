@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
+import { text } from '../../../domain/core/text.ts'
+
+/** As many as any platform takes. */
+const MOST_ITEMS = 35
+
+export const mediaUrl = text(2000).refine(
+  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
+  { error: 'must be a public URL that begins with http:// or https://' },
+)
+
+const item = z
+  .object({
+    url: mediaUrl.describe('Public URL of the video or image.'),
+    type: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+    altText: text(5000).optional().describe('What it shows, for those who do not see it.'),
+    thumbnailUrl: mediaUrl.optional().describe('Public URL of the image shown before a video is played.'),
+  })
+  .refine(({ type, thumbnailUrl }) => type === 'video' || thumbnailUrl === undefined, {
+    path: ['thumbnailUrl'],
+    error: 'is only for a video',
+  })
+
+/** The items of a request. */
+export const mediaItems = z
+  .array(item)
+  .min(1, { error: 'must not be empty' })
+  .max(MOST_ITEMS, { error: `has more than ${MOST_ITEMS} items` })
+  .describe('All items of the post, in order. mediaUrl and mediaType are then optional, and those of the first item.')
+
+/** The items of an answer. */
+export const shownMedia = z
+  .array(z.object({ ...item.shape, url: z.string(), thumbnailUrl: z.string().optional() }))
+  .describe('All items of the post, in order.')
+
+/** The same body, with mediaUrl and mediaType taken from `media` if only that is given. */
+export function withMedia<S extends z.ZodObject>(body: S) {
+  const agreeing = body.superRefine((value, context) => {
+    const { media, mediaUrl, mediaType } = value as { media?: z.infer<typeof mediaItems> } & Record<string, unknown>
+    const first = media?.[0]
+    if (!first) return
+    const disagree = (path: string, field: string) => {
+      context.addIssue({ code: 'custom', path: [path], message: `must be the ${field} of media[0] if both are given` })
+    }
+    if (mediaUrl !== first.url) disagree('mediaUrl', 'url')
+    if (mediaType !== first.type) disagree('mediaType', 'type')
+  })
+  return z.preprocess(filledIn, agreeing)
+}
+
+/** Anything that is not a body is left for the schema to refuse. */
+function filledIn(body: unknown): unknown {
+  const { media } = Object(body) as { readonly media?: unknown }
+  const first: unknown = Array.isArray(media) ? media[0] : undefined
+  if (typeof first !== 'object' || first === null) return body
+  const { url: mediaUrl, type: mediaType } = first as { readonly url?: unknown; readonly type?: unknown }
+  return { mediaUrl, mediaType, ...Object(body) }
+}

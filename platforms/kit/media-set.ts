@@ -1,0 +1,83 @@
+import { PLATFORM_NAMES, type MediaType, type PlatformKey } from '../../domain/core/platform.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
+
+/** What a platform takes of one kind of media. */
+export interface Taken {
+  /** Maximum size of one item. */
+  readonly maxBytes: number
+  /** Whether the platform fetches it by its URL, instead of being sent it. */
+  readonly isFetched?: boolean
+  /** It does so only from domains that the app's owner has verified there: see `PlatformIo.relay`. */
+  readonly verifiedOnly?: boolean
+  /** Most items of this kind in one post. Default 1. */
+  readonly most?: number
+  /** Most characters of an alt text. Absent: it takes none. */
+  readonly altText?: number
+  /** Whether it takes an image to show before a video is played that is the only item. */
+  readonly thumbnail?: true
+}
+
+/** By kind of media; a kind that is absent is not supported. */
+export interface Takes extends Readonly<Partial<Record<MediaType, Taken>>> {
+  /** Most items of a post that has both kinds. Absent: a post has only one kind. */
+  readonly mixed?: number
+}
+
+/** What the rules of a platform are about: the text, and one item. */
+export interface Checked {
+  readonly text: string
+  readonly mediaType: MediaType
+  /** How many items the post has. Default 1. */
+  readonly items?: number
+}
+
+type Rules = { readonly key: PlatformKey; readonly takes: Takes }
+
+/** Names the item that a sentence is about, where there are several. */
+export function aboutItem(index: number, count: number, sentence: string): string {
+  return count === 1 ? sentence : `Item ${index + 1}: ${sentence}`
+}
+
+/** The rules about how many items a post has, of which kinds, and about their alt texts. */
+export function brokenSetRules({ key, takes }: Rules, items: readonly PostMedia[]): readonly string[] {
+  const name = PLATFORM_NAMES[key]
+  const broken = tooMany(name, takes, items)
+  const tooLong = items.flatMap(({ type, altText = '' }, index) => {
+    const most = takes[type]?.altText ?? Infinity
+    const { length } = [...altText]
+    if (length <= most) return []
+    return [aboutItem(index, items.length, `the alt text has ${length} characters; ${name} takes at most ${most}.`)]
+  })
+  return broken === undefined ? tooLong : [broken, ...tooLong]
+}
+
+function tooMany(name: string, takes: Takes, items: readonly PostMedia[]): string | undefined {
+  const count = items.length
+  const kinds = new Set(items.map(({ type }) => type))
+  const { image: { most: images = 1 } = {}, video: { most: videos = 1 } = {}, mixed } = takes
+  if (count === 1) return undefined
+  if (Math.max(images, videos, mixed ?? 1) === 1) return `${name} takes one item per post here; this post has ${count}.`
+  if (kinds.size > 1 && mixed === undefined) return `${name} takes images or a video in one post, not both.`
+  const [most, noun] =
+    kinds.size > 1 ? [mixed ?? 1, 'items'] : kinds.has('image') ? [images, 'images'] : [videos, 'videos']
+  if (count <= most) return undefined
+  return most === 1
+    ? `${name} takes one ${noun.slice(0, -1)} per post; this post has ${count}.`
+    : `${name} takes at most ${most} ${noun} per post; this post has ${count}.`
+}
+
+/** What the platform does not take of a post, and is left out. */
+export function leftOut({ key, takes }: Rules, items: readonly PostMedia[]): readonly string[] {
+  const name = PLATFORM_NAMES[key]
+  const sentences = items.flatMap(({ type, altText = '', thumbnailUrl }) => [
+    ...(altText !== '' && takes[type]?.altText === undefined
+      ? [`${name} takes no alt text of ${A[type]}: it is left out.`]
+      : []),
+    ...(thumbnailUrl !== undefined && (items.length > 1 || !takes[type]?.thumbnail)
+      ? [`${name} takes no thumbnail here: it is left out.`]
+      : []),
+  ])
+  return [...new Set(sentences)]
+}
+
+const A = { image: 'an image', video: 'a video' } as const
