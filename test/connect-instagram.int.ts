@@ -10,6 +10,8 @@ import { givenProcess } from './support/world.ts'
 /* Instagram through Facebook: the accounts that are linked to the Pages of the person who logs in. */
 
 const NAMED = [{ label: 'ada' }, { label: 'grace' }, { label: 'unlinked' }]
+const notLinked = (page: string) =>
+  new RegExp(`No Instagram business or creator account is linked to the Facebook Page ${page}\\. Link one in the Page`)
 
 async function given(t: Test, named: Parameters<typeof givenPlatform>[2] = NAMED) {
   const scene = await givenPlatform(t, 'instagram', named, { app: 'facebook' })
@@ -33,6 +35,7 @@ t.test('given a person whose Pages are linked to accounts', async (t) => {
     'when they consent, then they choose among the linked accounts, and connect several at once',
     async (t) => {
       t.same(choicesOn(page), ['@ada (Page ada)', '@grace (Page grace)'])
+      t.match(page.body, notLinked('unlinked'), 'and the Page without an account is named')
       t.match(await choose(0, 1), { status: 200, body: /ada[^]*grace/ })
       t.match((await row())?.connected, [{ label: 'ada' }, { label: 'grace' }])
     },
@@ -71,6 +74,37 @@ t.test(
     ])
   },
 )
+
+t.test('given one Page with an account and one without, then the one is connected, and the other named', async (t) => {
+  const { connect } = await given(t, [{ label: 'ada' }, { label: 'unlinked' }])
+  const { page, row } = await connect()
+  t.match(page, { status: 200, body: /ada<\/b> is connected to/ })
+  t.match(page.body, notLinked('unlinked'))
+  t.match((await row())?.connected, [{ label: 'ada' }])
+})
+
+t.test('given Pages of a business portfolio', async (t) => {
+  const named = ['ada', 'portfolio', 'client', 'client-unlinked', 'portfolio-unassigned'].map((label) => ({ label }))
+  const { connect, published } = await given(t, named)
+
+  await t.test(
+    'when the portfolios may be read, then their accounts can be connected, and are published to',
+    async (t) => {
+      const { page, choose, row } = await connect()
+      t.same(choicesOn(page).toSorted(), ['@ada (Page ada)', '@client (Page client)', '@portfolio (Page portfolio)'])
+      t.match(page.body, notLinked('client-unlinked'))
+      t.notMatch(page.body, /unassigned/, 'without a role there is no token')
+      await choose(choicesOn(page).indexOf('@portfolio (Page portfolio)'))
+      await published((await row())?.connected?.[0]?.id ?? '')
+    },
+  )
+
+  await t.test('when that is declined, then they are not listed', async (t) => {
+    const { page, row } = await connect({ declined: ['business_management'] })
+    t.match(page, { status: 200, body: /is connected to/ })
+    t.match((await row())?.connected, [{ label: 'ada' }])
+  })
+})
 
 t.test('given what Instagram needs is not there, then the person is told', async (t) => {
   await t.test('when no Page has an account', async (t) => {

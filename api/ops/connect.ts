@@ -198,9 +198,10 @@ function settledPage(reply: FastifyReply, base: string, platform: PlatformKey, s
       const choices = settled.labels.map(
         (label, index) => html`<label><input ${kind} name="choice" value="${String(index)}" /> ${label}</label>`,
       )
+      const missing = settled.problems.map((problem) => html`<p><small>${problem}</small></p>`)
       const body = html`<p>This login gives access to several accounts. Choose ${which} to connect.</p>
         <form method="post" action="${base}/connect/${platform}/choice">
-          <input type="hidden" name="ticket" value="${settled.ticket}" />${choices}
+          <input type="hidden" name="ticket" value="${settled.ticket}" />${choices}${missing}
           <p><button>Connect</button></p>
         </form>`
       return answerPage(reply, 200, `Connect ${PLATFORM_NAMES[platform]}`, body)

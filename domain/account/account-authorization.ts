@@ -38,7 +38,7 @@ export type Settled =
       readonly outcome: 'connected'
       /** At least one. */
       readonly accounts: readonly { readonly id: string; readonly label: string }[]
-      /** Why others that were chosen are not. */
+      /** Why others are not, as sentences. */
       readonly failures: readonly string[]
       readonly workspace: string
       /** The last event's log position; absent when nothing changed. */
@@ -50,6 +50,8 @@ export type Settled =
       readonly outcome: 'choose'
       readonly ticket: string
       readonly labels: readonly string[]
+      /** Why others cannot be chosen, as sentences. */
+      readonly problems: readonly string[]
       readonly several: boolean
     }
 

@@ -29,7 +29,8 @@ const refreshQuery = z.strictObject({ grant_type: z.literal('ig_refresh_token') 
 /**
  * Instagram's Graph API for posts and comments, and its login: all hosts in one, distinguished by the token. An account has an
  * Instagram user token (`accessToken`) and a token of its linked Page (`pageAccessToken`); the person who logs in with Facebook runs the
- * Pages of all accounts. An account whose label begins with `unlinked` is not linked to its Page.
+ * Pages of all accounts. An account whose label contains `unlinked` is not linked to its Page. A Page whose label begins with
+ * `portfolio` or `client` is in their business portfolio, as in the stand-in of Facebook.
  *
  * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: in progress for five looks at the container;

@@ -1,4 +1,4 @@
-import type { Login } from '../kit/authorization.ts'
+import type { Login, Reached } from '../kit/authorization.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { facebookLogin } from '../meta/facebook-login.ts'
 import { PORTFOLIOS, type RunPage } from '../meta/person.ts'
@@ -34,22 +34,27 @@ export const logins: readonly Login[] = [
 ]
 
 /** @throws PlatformError naming the Pages, if none of them has an account */
-function reached(pages: readonly RunPage[]) {
-  const linked = pages.flatMap(({ id, name, token, username }) =>
+function reached(pages: readonly RunPage[]): readonly Reached[] {
+  const all = pages.map(({ id, name, token, username }) =>
     username === undefined
-      ? []
-      : [
-          {
-            label: `@${username} (Page ${name})`,
-            credentials: { loginType: 'facebook', pageId: id, accessToken: token },
-          },
-        ],
+      ? { label: `Page ${name}`, credentials: { pageId: id }, problem: notLinked(name) }
+      : {
+          label: `@${username} (Page ${name})`,
+          credentials: { loginType: 'facebook', pageId: id, accessToken: token },
+        },
   )
-  if (linked.length > 0 || pages.length === 0) return linked
+  if (pages.length === 0 || pages.some(({ username }) => username !== undefined)) return all
   const names = pages.map(({ name }) => name).join(', ')
   throw new PlatformError(
     'permanent',
     `No Instagram business or creator account is linked to the Facebook Pages that you allowed (${names}). ` +
       "Link one in the Page's settings under Linked accounts, then connect again.",
+  )
+}
+
+function notLinked(name: string): string {
+  return (
+    `No Instagram business or creator account is linked to the Facebook Page ${name}. ` +
+    "Link one in the Page's settings under Linked accounts, then connect again."
   )
 }

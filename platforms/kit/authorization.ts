@@ -34,6 +34,8 @@ export interface Reached {
   readonly label: string
   /** Credential fields that select this account, and those specific to it. */
   readonly credentials: Credentials
+  /** Why it cannot be connected, and what to do about it, as a sentence. */
+  readonly problem?: string
 }
 
 /** How an account's owner grants access in a browser: the authorization code grant (RFC 6749 §4.1). */

@@ -210,23 +210,29 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
     redirectUri: redirectUri(deps.publicUrl, platform),
     verifier: deps.seals.proofKey(id).verifier,
   }
-  const { granted, all } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
+  const { granted, reach } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
     const tokens = await flow.exchange(app, grant, baseUrl, io)
     const granted = { ...tokens, ...loginField(kept.login), ...allowedField(connector, login, kept.allowed) }
-    return { granted, all: await flow.reach?.(granted, baseUrl, io) }
+    return { granted, reach: await flow.reach?.(granted, baseUrl, io) }
   })
-  if (!all) return connected(deps, row, [{ label: '', credentials: { ...kept.given, ...granted } }])
-  const meant = all.filter((one) => agrees(one, kept.given))
+  if (!reach) return connected(deps, row, [{ label: '', credentials: { ...kept.given, ...granted } }])
+  const all = reach.filter(({ problem }) => problem === undefined)
+  // Someone who asked for one account need not hear about others.
+  const isAsked = (one: Reached) => agrees(one, kept.given)
+  const problems = reach.flatMap((one) => (one.problem !== undefined && isAsked(one) ? [one.problem] : []))
+  const meant = all.filter(isAsked)
   const [only, ...others] = meant
-  if (!only) throw new PlatformError('permanent', noneReached(all))
+  if (!only) throw new PlatformError('permanent', problems[0] ?? noneReached(all))
   if (others.length === 0) {
     const { label, credentials } = only
-    return connected(deps, row, [{ label, credentials: { ...kept.given, ...granted, ...credentials } }])
+    const settled = await connected(deps, row, [{ label, credentials: { ...kept.given, ...granted, ...credentials } }])
+    return settled.outcome === 'connected' ? { ...settled, failures: [...settled.failures, ...problems] } : settled
   }
   const reached = meant.map(({ label, credentials }) => ({ label, credentials: { ...granted, ...credentials } }))
   await deps.store.askToChoose(row, { ...kept, reached })
   const labels = reached.map(({ label }) => label)
-  return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels, several: flow.reachesSeveral ?? false }
+  const several = flow.reachesSeveral ?? false
+  return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels, problems, several }
 }
 
 /** @throws Refusal when the app is the operator's and must not be exposed to that server */

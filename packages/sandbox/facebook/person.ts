@@ -23,22 +23,6 @@ export function tasksOn({ label }: LedgerAccount): readonly string[] {
   return tasks.map((task) => `PROFILE_PLUS_${task}`)
 }
 
-/** How the person's business portfolio has the Page; undefined for a Page on which the person has a role. */
-export function portfolioEdgeOf({ label }: LedgerAccount): 'owned_pages' | 'client_pages' | undefined {
-  if (label.startsWith('portfolio')) return 'owned_pages'
-  return label.startsWith('client') ? 'client_pages' : undefined
-}
-
-/** Whether the person may use a Page of the portfolio. */
-export function isAssigned({ label }: LedgerAccount): boolean {
-  return !label.includes('unassigned')
-}
-
-/** The business portfolio of the person. */
-export function portfolioOf({ externalId }: LedgerAccount): string {
-  return `9${externalId}`
-}
-
 /** The permissions that the person granted. */
 export function grantedBy({ account: { secrets } }: Caller, all: readonly string[]): readonly string[] {
   return secrets['scopes']?.split(',') ?? all
