@@ -24,7 +24,7 @@ import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './ops/media.ts'
 import { uploadRoutes } from './ops/uploads.ts'
 import { verificationRoutes } from './ops/verification.ts'
-import { knowAllMethods, otherMethods } from './http/methods.ts'
+import { otherMethods, restoreMethod, routeOtherMethods } from './http/methods.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { metricsRoute, type MetricsRoute } from './ops/metrics.ts'
 import { openApiDocument } from './openapi/openapi.ts'
@@ -134,6 +134,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : `req_${ids.ulid()}`
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: (request) => {
+      routeOtherMethods(request)
+      return request.url ?? '/'
+    },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(error, request, reply),
     clientErrorHandler: (error, socket) => {
       // The time limit is for requests of the usual size; a connection without any progress has one of its own.
@@ -152,6 +156,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return answerError(reply, refusal, request.id)
   }
 
+  app.addHook('onRequest', async ({ raw }) => restoreMethod(raw))
   options.watch?.(app)
   // RFC 9110 §10.1.1 lets us ignore an unknown expectation; Node would answer it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -162,7 +167,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const limit = timeLimit(clock, requestTimeoutMs)
   app.addHook('onClose', async () => limit.close())
   app.decorateRequest('caller', undefined)
-  knowAllMethods(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     body.length === 0 ? undefined : parseBody(body),

@@ -1,14 +1,23 @@
-import { METHODS } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** `http.Server` emits it as the `connect` event, never to a route. */
-const NOT_ROUTED = ['CONNECT']
+/** Those that some path supports. */
+const SUPPORTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** The router knows all others by this one: a route for each of thirty, on every path, took most of the time of building the server. */
+const OTHER = 'TRACE'
+const asked = new WeakMap<IncomingMessage, string>()
 
-/** Registers every HTTP method with the router. */
-export function knowAllMethods(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!NOT_ROUTED.includes(method) && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  }
+/** Before a request is routed. */
+export function routeOtherMethods(request: IncomingMessage): void {
+  const { method = '' } = request
+  if (SUPPORTED.includes(method)) return
+  asked.set(request, method)
+  request.method = OTHER
+}
+
+/** Once it has been routed. */
+export function restoreMethod(request: IncomingMessage): void {
+  request.method = asked.get(request) ?? request.method
 }
 
 /**
@@ -18,7 +27,7 @@ export function knowAllMethods(app: FastifyInstance): void {
 export function otherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   app.route({
-    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    method: [...SUPPORTED, OTHER].filter((method) => !allowed.includes(method)),
     url,
     config: { allow: allowed.join(', ') },
     handler: async () => {
