@@ -86,12 +86,17 @@ t.test('given a first start', async (t) => {
       const to = listed.find(({ platform }) => platform === 'bluesky')?.id ?? ''
       const options = ['--workspace', 'demo', '--accounts', to, '--caption', 'From a disk']
       const sent = z.object({ id: z.string(), mediaUrl: z.string() })
-      const { mediaUrl } = sent.parse(await cli('posts', 'publish', '--media', file, ...options))
+      const { id, mediaUrl } = sent.parse(await cli('posts', 'publish', '--media', file, ...options))
       await until('the post to be published', 60_000, async () => {
         const { posts } = postsSchema.parse(JSON.parse(await run(list)))
         return posts[0]?.status === 'published' ? true : undefined
       })
       t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk' }])
+      t.match(await cli('posts', 'show', id), { status: 'published', summary: { succeeded: 1, failed: 0, pending: 0 } })
+      t.match((await runCommand(home, ['posts', 'show', id])).stdout, /^summary +succeeded 1, failed 0, pending 0$/m)
+      t.match(
+        /Too late: the post is already/,
+      )
       const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
       t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
       const served = await fetch(mediaUrl)

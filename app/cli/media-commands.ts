@@ -1,23 +1,10 @@
 import type { Command } from 'commander'
 import { deleteMediaOf, mediaOf, showMedia, uploadFile } from './media.ts'
 import type { Output } from './output.ts'
-import { publish, type PublishOptions } from './publish.ts'
 import { inWorkspace, json, run } from './run.ts'
 
-/** `fanfare media` and `fanfare posts` (docs/media.md). */
+/** `fanfare media` (docs/media.md). */
 export function mediaCommands(program: Command): void {
-  const posts = program.command('posts').description('publish posts')
-  posts
-    .command('publish')
-    .description('publish an image or a video; fanfare audit <id> shows what became of it')
-    .addOption(inWorkspace())
-    .requiredOption('--media <file or URL>', 'a file of this computer, which is uploaded, or a public URL')
-    .requiredOption('--accounts <ids>', 'ids of accounts, separated by commas')
-    .option('--caption <text>', 'the caption')
-    .option('--type <type>', 'image or video; only for a URL')
-    .addOption(json())
-    .action((options: PublishOptions) => run(options, (core) => publish(core, options)))
-
   const media = program.command('media').description('manage uploaded files')
   media
     .command('upload')

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
+import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
 import { scheduledPostSchema } from '../posts/post-schemas.ts'
@@ -12,11 +13,21 @@ export function presentState(
   { status, content, due }: Pick<ScheduledPost, 'status' | 'content' | 'due'>,
   createdAt: string,
 ): ShownScheduledPost {
-  return shown(scheduledPostSchema, { id, status, ...content, ...due, scheduledAtUtc: due.dueAt, createdAt })
+  const summary = summaryIn(status, content.selections)
+  return shown(scheduledPostSchema, { id, status, summary, ...content, ...due, scheduledAtUtc: due.dueAt, createdAt })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
-  return shown(scheduledPostSchema, { ...row, ...statusOf(row), scheduledAtUtc: row.dueAt })
+  const summary = summaryIn(row.status, row.selections, row.results)
+  return shown(scheduledPostSchema, { ...row, ...statusOf(row), summary, scheduledAtUtc: row.dueAt })
+}
+
+function summaryIn(
+  status: ScheduledPostRow['status'],
+  selections: ScheduledPostRow['selections'] | ScheduledPost['content']['selections'],
+  results?: ScheduledPostRow['results'],
+): ResultSummary {
+  return summaryOf(status === 'cancelled' ? {} : selections, results ?? {})
 }
 
 /** Once the post has been queued, its outcome determines the status. */
