@@ -37,6 +37,7 @@ t.test('given POST /posts/scheduled', async (t) => {
     const answer = await call('POST', '/posts/scheduled', { ...content, date: '2031-07-15', timezone: 'Europe/Berlin' })
     t.equal(answer.status, 201)
     const shown = { ...content, status: 'pending', scheduledAtUtc: '2031-07-15T07:00:00.000Z' }
+    t.match(answer.body, { summary: { succeeded: 0, failed: 0, pending: 1 } })
     t.match(answer.body, { ...shown, date: '2031-07-15', time: '09:00', timezone: 'Europe/Berlin', createdAt: String })
     const id = String(answer.body['id'])
     t.match((await list(api, key)).scheduledPosts, [{ id }])

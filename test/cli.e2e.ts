@@ -88,13 +88,15 @@ t.test('given a first start', async (t) => {
       const sent = z.object({ id: z.string(), mediaUrl: z.string() })
       const sandbox = /http[^']+?(?=\/_control)/.exec(live)?.[0] ?? ''
       const given = ['--media', file, '--alt', 'A loaf', '--media', `${sandbox}/media/sample.jpg`, '--type', 'image']
-      const { mediaUrl } = sent.parse(await cli('posts', 'publish', ...given, ...options))
+      const { id, mediaUrl } = sent.parse(await cli('posts', 'publish', ...given, ...options))
       await until('the post to be published', 60_000, async () => {
         const { posts } = postsSchema.parse(JSON.parse(await run(list)))
         return posts[0]?.status === 'published' ? true : undefined
       })
       const items = [{ altText: 'A loaf' }, { mediaType: 'image' }]
       t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk', items }])
+      t.match(await cli('posts', 'show', id), { status: 'published', summary: { succeeded: 1, failed: 0, pending: 0 } })
+      t.match((await runCommand(home, ['posts', 'show', id])).stdout, /^summary +succeeded 1, failed 0, pending 0$/m)
       const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
       t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
       const served = await fetch(mediaUrl)

@@ -18,6 +18,7 @@ import { mediaCommands } from './media-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { platformCommands } from './platform-commands.ts'
+import { postCommands } from './post-commands.ts'
 import { projectionCommands } from './projection-commands.ts'
 import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
@@ -149,6 +150,8 @@ credits
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
+
+postCommands(program)
 
 mediaCommands(program)
 

@@ -29,7 +29,14 @@ function lines(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const entries = Object.entries(item)
   const width = Math.max(...entries.map(([name]) => name.length))
-  return entries
-    .map(([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(', ') : value}`)
-    .join('\n')
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${words(value)}`).join('\n')
+}
+
+/** On one line: `succeeded 4, failed 1`. */
+function words(value: unknown): string {
+  if (Array.isArray(value)) return value.map(words).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([name, of]) => `${name} ${words(of)}`)
+    .join(', ')
 }

@@ -1,5 +1,6 @@
 import type { PostEvent } from './post-events.ts'
 import type { PublishResult, PublishResults } from './publish-result.ts'
+import { isPlatformKey } from '../core/platform.ts'
 import { asText } from '../core/text.ts'
 
 type Selections = Readonly<Record<string, readonly string[]>>
@@ -28,6 +29,25 @@ export function evolveResults(results: PublishResults, selections: Selections, e
     default:
       return results
   }
+}
+
+/** How many accounts of a post have succeeded, have failed, and have no result yet. */
+export interface ResultSummary {
+  readonly succeeded: number
+  readonly failed: number
+  readonly pending: number
+}
+
+/** A platform that is unknown, or selected without an account, counts as one account: it gets one result, a failure. */
+export function summaryOf(selections: Selections, results: PublishResults): ResultSummary {
+  const items = Object.values(results).flat()
+  const succeeded = items.filter(({ ok }) => ok).length
+  const pending = Object.entries(selections).reduce((sum, [platform, ids]) => {
+    const targets = isPlatformKey(platform) && ids.length > 0 ? [...new Set(ids)] : [undefined]
+    const settled = itemsOf(results, platform).map(({ accountId }) => accountId)
+    return sum + targets.filter((id) => !settled.includes(id)).length
+  }, 0)
+  return { succeeded, failed: items.length - succeeded, pending }
 }
 
 /** The caller names the platform: `constructor` must not find an inherited property. */

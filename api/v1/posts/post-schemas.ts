@@ -147,11 +147,20 @@ const waitingSchema = waitingAccount
   })
   .meta({ id: 'WaitingAccount' })
 
+const count = z.int().nonnegative()
+const summarySchema = z
+  .object({ succeeded: count, failed: count, pending: count })
+  .describe(
+    'The number of accounts by result. pending have none yet. A platform without an account counts as one failure.',
+  )
+  .meta({ id: 'ResultSummary' })
+
 export const postSchema = z
   .object({
     id: z.string(),
     status: z.enum(['processing', 'published', 'publish_failed']),
     caption: z.string(),
+    summary: summarySchema,
     publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
     waiting: z
       .record(z.string(), z.array(waitingSchema))
@@ -172,6 +181,7 @@ export const postSchema = z
         ...BREAD,
         media: TWO,
         status: 'published',
+        summary: { succeeded: 1, failed: 0, pending: 0 },
         publishResults: {
           bluesky: [
             {
@@ -193,6 +203,7 @@ export const scheduledPostSchema = z
   .object({
     id: z.string().describe('The post will have the same id: GET /posts/{id} returns it once publishing has started.'),
     status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
+    summary: summarySchema,
     reason: z.string().optional().describe('When failed: the reason.'),
     scheduledAtUtc: z.iso.datetime(),
     date: z.string(),
@@ -219,6 +230,7 @@ export const scheduledPostSchema = z
         media: TWO,
         captionOverrides: {},
         status: 'pending',
+        summary: { succeeded: 0, failed: 0, pending: 1 },
         scheduledAtUtc: '2099-05-31T07:00:00.000Z',
         date: '2099-05-31',
         time: '09:00',

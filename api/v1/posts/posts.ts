@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { mediaOf } from '../../../domain/post/post-media.ts'
 import { post } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
 import { queuePost } from '../../../commands/queue-post.ts'
@@ -12,6 +11,7 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
+import { presentPost } from './present-post.ts'
 import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -96,8 +96,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Get one post with its result for each account',
       description:
         'Its status is processing until every account has a result, then published if at least one succeeded, ' +
-        'otherwise publish_failed. publishResults holds the permalink or the error of each account, waiting what an ' +
-        'account without a result is waiting for.',
+        'otherwise publish_failed. summary counts the accounts by result. publishResults holds the permalink or the ' +
+        'error of each account, waiting what an account without a result is waiting for.',
       tag: 'Posts',
       scope: 'posts:read',
       params: idParams,
@@ -134,21 +134,4 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
-}
-
-function presentPost(row: PostRow): Record<string, unknown> {
-  return {
-    id: row.id,
-    status: row.status,
-    caption: row.caption,
-    publishResults: row.results,
-    waiting: row.waiting,
-    createdAt: row.createdAt,
-    mediaUrl: row.mediaUrl,
-    mediaType: row.mediaType,
-    media: mediaOf(row),
-    hashtags: row.hashtags,
-    selections: row.selections,
-    origin: row.origin,
-  }
 }

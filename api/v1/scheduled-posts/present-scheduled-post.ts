@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { mediaOf } from '../../../domain/post/post-media.ts'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
+import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
 import { scheduledPostSchema } from '../posts/post-schemas.ts'
@@ -14,18 +15,24 @@ export function presentState(
   createdAt: string,
 ): ShownScheduledPost {
   return shown(scheduledPostSchema, {
-    id,
-    status,
-    ...content,
-    media: mediaOf(content),
-    ...due,
-    scheduledAtUtc: due.dueAt,
-    createdAt,
+    ...{ id, status, summary: summaryIn(status, content.selections) },
+    ...{ ...content, media: mediaOf(content) },
+    ...{ ...due, scheduledAtUtc: due.dueAt, createdAt },
   })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
-  return shown(scheduledPostSchema, { ...row, media: mediaOf(row), ...statusOf(row), scheduledAtUtc: row.dueAt })
+  const summary = summaryIn(row.status, row.selections, row.results)
+  const media = mediaOf(row)
+  return shown(scheduledPostSchema, { ...row, media, ...statusOf(row), summary, scheduledAtUtc: row.dueAt })
+}
+
+function summaryIn(
+  status: ScheduledPostRow['status'],
+  selections: ScheduledPostRow['selections'] | ScheduledPost['content']['selections'],
+  results?: ScheduledPostRow['results'],
+): ResultSummary {
+  return summaryOf(status === 'cancelled' ? {} : selections, results ?? {})
 }
 
 /** Once the post has been queued, its outcome determines the status. */

@@ -7,7 +7,7 @@ import type { Post, WaitingAccount } from '../client/types.ts'
 import { AccountName, PlatformName, usePlatformName } from '../parts/accounts.tsx'
 import { Button, ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { Card, Loading, Moment, PostStatus, Problem, Status } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
 
 const NOT_OUT = 404
@@ -43,7 +43,7 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
-      <Card title="Post" action={<Status of={post.status} />}>
+      <Card title="Post" action={<PostStatus of={post} />}>
         <div className="post-head">
           {post.mediaType === 'image' ? (
             <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />

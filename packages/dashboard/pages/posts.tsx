@@ -1,13 +1,13 @@
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
-import type { Post, ScheduledPost } from '../client/types.ts'
+import type { ScheduledPost } from '../client/types.ts'
 import { PlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Empty, Moment, Status, Thumb } from '../parts/shown.tsx'
+import { Card, Empty, Moment, PostStatus, Thumb } from '../parts/shown.tsx'
 import { useUrlState } from '../parts/url-state.ts'
 import { ScheduledActions } from './posts/scheduled-actions.tsx'
 
@@ -57,8 +57,7 @@ function Sent() {
               {post.caption || 'No caption'}
             </Link>
             <div className="item-line">
-              <Status of={post.status} />
-              <span className="muted">{outcomeOf(post)}</span>
+              <PostStatus of={post} />
               <span className="hint">
                 <Moment at={post.createdAt} short /> {post.origin !== 'api' && `by ${ORIGINS[post.origin]}`}
               </span>
@@ -71,13 +70,6 @@ function Sent() {
 }
 
 const ORIGINS: Readonly<Record<string, string>> = { schedule: 'schedule', rss: 'a feed', recycling: 'recycling' }
-
-/** On how many of its accounts it is published. */
-function outcomeOf({ publishResults, selections }: Post): string {
-  const results = Object.values(publishResults).flat()
-  const all = Math.max(results.length, Object.values(selections).flat().length)
-  return `${results.filter(({ ok }) => ok).length} of ${all} accounts`
-}
 
 function Scheduled() {
   const posts = useList(['scheduled-post', 'list'], (cursor) =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { requestIdOf } from '../client/queries.ts'
+import type { Post } from '../client/types.ts'
 import { Button } from './buttons.tsx'
 import { fromNow, inOwnZone, inUtc } from './time.ts'
 
@@ -29,18 +30,38 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
   rendering: 'busy',
   running: 'busy',
   publish_failed: 'bad',
+  partly_published: 'bad',
   failed: 'bad',
   needs_reauth: 'bad',
   unknown: 'bad',
 }
 const WORDS: Readonly<Record<string, string>> = {
   publish_failed: 'failed',
+  partly_published: 'partly published',
   needs_reauth: 'sign in again',
 }
 
 /** A status in words; its color only repeats them. */
 export function Status({ of }: { readonly of: string }) {
   return <span className={`status ${TONES[of] ?? 'calm'}`}>{WORDS[of] ?? of}</span>
+}
+
+/** The status of a post, and on how many of its accounts it is published. */
+export function PostStatus({ of }: { readonly of: Post }) {
+  const { succeeded, failed, pending } = of.summary
+  return (
+    <>
+      <Status of={shownStatus(of)} />
+      <span className="muted">
+        {succeeded} of {succeeded + failed + pending} accounts
+      </span>
+    </>
+  )
+}
+
+/** Never `published` while it has failed on an account. */
+export function shownStatus({ status, summary }: Post): Post['status'] | 'partly_published' {
+  return status === 'published' && summary.failed > 0 ? 'partly_published' : status
 }
 
 /** An error in the API's words, with the request id that support needs. */

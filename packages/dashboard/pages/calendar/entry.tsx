@@ -2,6 +2,7 @@ import { useDrag } from 'react-aria'
 import { Button } from 'react-aria-components'
 import { Link } from 'react-router'
 import type { Post, ScheduledPost } from '../../client/types.ts'
+import { shownStatus } from '../../parts/shown.tsx'
 import { timeOfDay } from '../../parts/time.ts'
 import { POST_ID } from './place.ts'
 
@@ -16,9 +17,9 @@ export function EntryList(props: {
     <ul>
       {sent.toReversed().map((post) => (
         <li key={post.id}>
-          <Link to={`/posts/${post.id}`} className={`entry ${post.status}`}>
+          <Link to={`/posts/${post.id}`} className={`entry ${shownStatus(post)}`}>
             <span className="entry-time">{timeOfDay(post.createdAt)}</span> {post.caption || 'No caption'}
-            <span className="visually-hidden">, {post.status.replace('_', ' ')}</span>
+            <span className="visually-hidden">, {shownStatus(post).replace('_', ' ')}</span>
           </Link>
         </li>
       ))}
