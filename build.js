@@ -44,6 +44,7 @@ async function compile() {
     bundle: true,
     splitting: true,
     sourcemap: true,
+    sourcesContent: false,
     metafile: true,
   })
   for (const name of await readdir(FOLDER)) {
