@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer, photoInfo } from './creator.ts'
@@ -19,8 +20,7 @@ export async function preparePhoto(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
-  const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
-  await media.dispose()
+  await eachCheckedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io, async () => undefined)
   const settings = settingsOf(await io.credentials.read())
   const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
   if (direct) mustOffer(direct, settings)
@@ -47,7 +47,7 @@ export async function publishPhoto(
     media_type: 'PHOTO',
     post_mode: handle.isForInbox ? 'MEDIA_UPLOAD' : 'DIRECT_POST',
     post_info: { ...photoText(job.text), ...handle.info },
-    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [job.mediaUrl] },
+    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: mediaOf(job).map(({ url }) => url) },
   }
   const call = { path: '/post/publish/content/init/', json, effect: 'visible' } as const
   const { publish_id: publishId } = await tiktokApi(job.account, io)(call, initAnswer)

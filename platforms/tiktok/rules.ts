@@ -3,7 +3,10 @@ import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
 /** Megabytes are read as decimal, the smaller unit. */
-export const TAKES = { image: { maxBytes: 20_000_000, isFetched: true }, video: { maxBytes: 4_000_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 20_000_000, isFetched: true, most: 35 },
+  video: { maxBytes: 4_000_000_000 },
+} as const
 
 const FORMATS = {
   image: { words: 'images as JPEG or WebP', types: ['image/jpeg', 'image/webp'] },

@@ -49,14 +49,14 @@ export function registerInit(app: FastifyInstance, photos: Photos, limit: number
     const isForInbox = mode === 'MEDIA_UPLOAD'
     const account = authenticate(authorization, [isForInbox ? 'video.upload' : 'video.publish'], deps)
     const { title = '', description: caption = title } = info
-    const [url = ''] = source.photo_images
-    if (!isVerified(url))
+    const [url = '', ...more] = source.photo_images
+    if (![url, ...more].every(isVerified))
       throw refusal('url_ownership_unverified', 'Please review our URL ownership verification rules.')
     if ('privacy_level' in info) mustBePostable(account, info, caption, deps)
     else mustHaveRoom(account, deps)
     count(account.externalId)
     return answerPhotoInit(reply, account, deps, () => {
-      const task = addTask(account, 'image', { caption, isForInbox, info, url }, deps)
+      const task = addTask(account, 'image', { caption, isForInbox, info, url, more }, deps)
       void photos.fetch(task)
       return { status: 200, body: envelope({ publish_id: task.publishId }) }
     })
