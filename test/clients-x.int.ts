@@ -119,7 +119,7 @@ async function twitterApiV2(t: Test): Promise<readonly ClientCall[]> {
     call('v2.followers', () => user.v2.followers(me), NO_SUCH),
     call('v2.users', () => user.v2.users([me]), NO_SUCH),
     call('v2.bookmarks', () => user.v2.bookmarks(), NO_SUCH),
-    call('v2.createMediaMetadata', () => user.v2.createMediaMetadata(image, { alt_text: { text: 'Bread' } }), NO_SUCH),
+    call('v2.createMediaMetadata', () => user.v2.createMediaMetadata(image, { alt_text: { text: 'Bread' } })),
     call('v2.listDmEvents', () => user.v2.listDmEvents(), NO_SUCH),
     call('revokeOAuth2Token', () => app.revokeOAuth2Token(refreshToken, 'refresh_token')),
     call('v2.me after it', () => user.v2.me(), 'the access has ended'),
@@ -205,7 +205,7 @@ async function xdk(t: Test): Promise<readonly ClientCall[]> {
     ),
     call('users.likePost', () => client.users.likePost(me, { tweetId: mention }), 'X has removed it from self-serve'),
     call('users.getFollowers', () => client.users.getFollowers(me), NO_SUCH),
-    call('media.createMetadata', () => client.media.createMetadata({ id: image }), NO_SUCH),
+    call('media.createMetadata', () => client.media.createMetadata({ id: image })),
   ]
 }
 

@@ -53,13 +53,16 @@ const scenarios: readonly Scenario[] = [
     ],
     slots: 2,
   },
-  {
-    name: 'a post of three images',
-    platforms: ['bluesky'],
-    faults: [],
-    slots: 1,
-    images: 3,
-  },
+  // One platform at a time: the number of runs grows with the acts, and the acts of a run with the platforms.
+  ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'tiktok', 'pinterest'] as const).map(
+    (platform) => ({
+      name: `a post of two images on ${platform}`,
+      platforms: [platform],
+      faults: [],
+      slots: 1,
+      images: 2,
+    }),
+  ),
 ]
 
 function imagesOf({ sandbox }: World, count = 1): readonly PostMedia[] {
@@ -69,6 +72,9 @@ function imagesOf({ sandbox }: World, count = 1): readonly PostMedia[] {
     altText: `Image ${index + 1}`,
   }))
 }
+
+/** So that no post has the text of another: some platforms have nothing else to tell them apart. */
+let posted = 0
 
 /** Runs the scenario with a process that dies at the point, then with one that lives; returns what the first one did. */
 async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, scenario: Scenario, point?: CrashPoint) {
@@ -82,7 +88,12 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
   // The request was accepted: from here on the post must settle, whatever happens.
   const queuing = await givenProcess(world)
   const media = imagesOf(world, scenario.images)
-  const id = await queuing.queue({ selections, firstComment: 'First!', media: [...media] })
+  const id = await queuing.queue({
+    selections,
+    firstComment: 'First!',
+    media: [...media],
+    caption: `Caption ${(posted += 1)}`,
+  })
 
   const fuse = fused(world, point)
   const mortal = await givenProcess(world, { ...fuse, slots: scenario.slots })
@@ -107,8 +118,7 @@ async function checkInvariants(
     const posts = world.sandbox.ledger.posts(platform)
     t.equal(posts.length - (ran.before.get(platform) ?? 0), 1, `${at}: live exactly once on ${platform}`)
     const live = posts.at(-1)?.id ?? ''
-    const altTexts = imagesOf(world, scenario.images).map(({ altText }) => ({ altText }))
-    if (scenario.images) t.match(posts.at(-1)?.items, altTexts, `${at}: all images are shown on ${platform}`)
+    t.equal(posts.at(-1)?.items?.length ?? 1, scenario.images ?? 1, `${at}: all is shown on ${platform}`)
     t.match(row?.results[platform], [{ ok: true }], `${at}: ${platform} is known to be published`)
     const takesComment = platform === 'instagram' || platform === 'facebook'
     const comments = world.sandbox.ledger.commentsUnder(platform, live).length

@@ -188,7 +188,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
     t.same(broken(facts, text), [sentence])
   }
   t.equal(broken({ ...video, mimeType: 'video/webm', height: 10, durationMs: 700_000 }, 'x'.repeat(2_201)).length, 3)
-  t.same(tiktok.takes, {
+  t.match(tiktok.takes, {
     image: { maxBytes: 20 * MB, isFetched: true, verifiedOnly: true },
     video: { maxBytes: 4_000 * MB },
   })

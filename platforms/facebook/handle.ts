@@ -9,6 +9,8 @@ const time = z.iso.datetime()
 const photo = z.object({
   kind: z.literal('photo'),
   photoId: z.string().min(1),
+  /** Further photos of the same post. Absent in handles of earlier versions. */
+  moreIds: z.array(z.string().min(1)).default([]),
   createdAt: time,
   published,
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import type { Session } from '../meta/graph.ts'
 import type { Published, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
@@ -25,8 +26,14 @@ export type PhotoState =
  * @returns the photo's id
  * @throws PlatformError
  */
-export async function uploadPhoto({ account, mediaUrl }: PublishJob, session: Session, io: RestIo): Promise<string> {
-  const form = { url: new URL(mediaUrl).href, published: 'false' }
+export async function uploadPhoto(
+  { account }: PublishJob,
+  { url, altText = '' }: PostMedia,
+  session: Session,
+  io: RestIo,
+): Promise<string> {
+  const alt = altText === '' ? {} : { alt_text_custom: altText }
+  const form = { url: new URL(url).href, published: 'false', ...alt }
   const path = `/${account.externalId}/photos`
   const call = { method: 'POST', path, form, timeoutMs: UPLOAD_TIMEOUT_MS } as const
   const upload = async (): Promise<string> => (await graph(session, call, answer, io)).id
@@ -52,17 +59,18 @@ export async function readPhoto(photoId: string, session: Session, io: RestIo): 
 }
 
 /**
- * The visible call: creates a post of the Page that shows the photo.
+ * The visible call: creates a post of the Page that shows the photos.
  *
  * @throws PlatformError
  */
 export async function postPhoto(
   { account, text }: PublishJob,
-  photoId: string,
+  photoIds: readonly string[],
   session: Session,
   io: RestIo,
 ): Promise<Published> {
-  const form = { attached_media: JSON.stringify([{ media_fbid: photoId }]), ...(text !== '' && { message: text }) }
+  const attached = photoIds.map((media_fbid) => ({ media_fbid }))
+  const form = { attached_media: JSON.stringify(attached), ...(text !== '' && { message: text }) }
   const call = {
     method: 'POST',
     path: `/${account.externalId}/feed`,

@@ -1,6 +1,14 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
-import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
+import {
+  PlatformError,
+  type Platform,
+  type PlatformIo,
+  type Prepared,
+  type PublishHandle,
+  type PublishJob,
+} from '../kit/platform.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { uploadPhoto } from './photo.ts'
 import { goOnWithPhoto } from './prepare-photo.ts'
@@ -14,7 +22,7 @@ import type { Step } from './step.ts'
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 
 /**
- * An image is uploaded unpublished. A vertical video of at most 90 seconds becomes a reel, uploaded and processed unpublished.
+ * Images are uploaded unpublished. A vertical video of at most 90 seconds becomes a reel, uploaded and processed unpublished.
  * Facebook fetches any other video with the visible call.
  *
  * @throws PlatformError
@@ -31,16 +39,19 @@ export async function prepare(
 }
 
 async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
-  const media = await checkedMedia(rules, job, io)
-  await media.dispose()
-  const { bytes } = media.facts
+  const [facts] = await eachCheckedMedia(rules, job, io, async (media) => media.facts)
+  if (!facts) throw new PlatformError('permanent', 'The post has no media.')
+  const { bytes } = facts
   return withSession(job.account, io, async (session): Promise<Prepared> => {
     if (job.mediaType === 'image') {
-      const photoId = await uploadPhoto(job, session, io)
-      const handle = { kind: 'photo', photoId, createdAt: isoTime(io.clock.now()) } satisfies Handle
+      const [first, ...more] = mediaOf(job)
+      const photoId = await uploadPhoto(job, first, session, io)
+      const moreIds: string[] = []
+      for (const item of more) moreIds.push(await uploadPhoto(job, item, session, io))
+      const handle = { kind: 'photo', photoId, moreIds, createdAt: isoTime(io.clock.now()) } satisfies Handle
       return { outcome: 'ready', handle }
     }
-    if (!isReel(media.facts)) return { outcome: 'ready', handle: await videoHandle(job, bytes, session, io) }
+    if (!isReel(facts)) return { outcome: 'ready', handle: await videoHandle(job, bytes, session, io) }
     const begun = await startReel(job, session, io)
     const createdAt = isoTime(io.clock.now())
     const handle = { kind: 'reel', ...begun, bytes, createdAt, failures } satisfies Handle

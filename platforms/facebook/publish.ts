@@ -33,7 +33,7 @@ export function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): 
 
 async function publishPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Published> {
   try {
-    return await postPhoto(job, handle.photoId, session, io)
+    return await postPhoto(job, [handle.photoId, ...handle.moreIds], session, io)
   } catch (error) {
     if (!is(error, 'duplicate')) throw error
     const look = await findPhoto(job, handle, session, io).catch(() => undefined)

@@ -8,10 +8,11 @@ const COMMENT_LIMIT = 8_000
 
 /**
  * For photos one of Meta's errors says 4 MB, its documentation 10 MB. No limit is known for videos fetched by URL: this is the
- * documented one for uploads in one piece.
+ * documented one for uploads in one piece. Nor is there one for the photos of a post, or for an alt text: these are the numbers
+ * that clients use.
  */
 export const TAKES = {
-  image: { maxBytes: 10_000_000, isFetched: true },
+  image: { maxBytes: 10_000_000, isFetched: true, most: 10, altText: 1_000 },
   video: { maxBytes: 1_000_000_000, isFetched: true },
 } as const
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
+import type { Contents } from '../meta/prepare.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
@@ -19,16 +20,23 @@ export type State =
 const status = z.object({ status_code: z.string(), status: z.string().catch('') })
 
 /** @throws PlatformError */
-export function createContainer(job: PublishJob, session: Session, io: RestIo): Promise<string> {
-  const form = { ...mediaOf(job), ...(job.text !== '' && { caption: job.text }) }
+export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
+  const isChild = 'item' in contents && contents.isChild
+  const further = isChild ? { is_carousel_item: 'true' } : job.text === '' ? {} : { caption: job.text }
+  const form = { ...formOf(contents), ...further }
   const path = `/${job.account.externalId}/media`
   return newContainer(api, { path, form }, ['unfetchable', 'failed processing'], session, io)
 }
 
-/** The URL in ASCII form, as Instagram requires. Every single video is a reel, here one that also appears in the feed. */
-function mediaOf({ mediaUrl, mediaType }: PublishJob): Readonly<Record<string, string>> {
-  const url = new URL(mediaUrl).href
-  return mediaType === 'image' ? { image_url: url } : { media_type: 'REELS', video_url: url, share_to_feed: 'true' }
+/** URLs in ASCII form, as Instagram requires. Every single video is a reel, here one that also appears in the feed. */
+function formOf(contents: Contents): Readonly<Record<string, string>> {
+  if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
+  const { type, url, altText = '', thumbnailUrl } = contents.item
+  const { href } = new URL(url)
+  if (type === 'image') return { image_url: href, ...(altText !== '' && { alt_text: altText }) }
+  if (contents.isChild) return { media_type: 'VIDEO', video_url: href }
+  const cover = thumbnailUrl === undefined ? {} : { cover_url: new URL(thumbnailUrl).href }
+  return { media_type: 'REELS', video_url: href, share_to_feed: 'true', ...cover }
 }
 
 /** @throws PlatformError when the account has to wait or to be connected again: another look would not help */

@@ -1,10 +1,11 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
+import type { ContainerState } from '../meta/container.ts'
 import type { Handle } from '../meta/handle.ts'
 import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
-import type { ContainerSteps } from '../meta/prepare.ts'
+import type { ContainerSteps, Contents } from '../meta/prepare.ts'
 import { mustHaveQuota, POSTS } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
-import type { PlatformIo, PublishJob } from '../kit/platform.ts'
+import { PlatformError, type PlatformIo, type PublishJob } from '../kit/platform.ts'
 import { api } from './api.ts'
 import { createContainer, readContainer } from './container.ts'
 import { AGAIN, errors } from './errors.ts'
@@ -21,12 +22,22 @@ const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN.gon
  * Only the same container is published again, and only if it says that it was not: it is not known whether Instagram would
  * publish one twice.
  */
-export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
+export const steps: ContainerSteps<Handle> = { handleOf, create, goOn, read, patience: PATIENCE }
 
-function create(job: PublishJob, io: PlatformIo): Promise<string> {
+function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
-    await mustHaveQuota(api, POSTS, `/${job.account.externalId}/content_publishing_limit`, session, io)
-    return createContainer(job, session, io)
+    // An item of a carousel is none of the account's posts.
+    if ('children' in contents || !contents.isChild)
+      await mustHaveQuota(api, POSTS, `/${job.account.externalId}/content_publishing_limit`, session, io)
+    return createContainer(job, contents, session, io)
+  })
+}
+
+function read(job: PublishJob, containerId: string, io: PlatformIo): Promise<ContainerState> {
+  return withSession(job.account, io, async (session) => {
+    const state = await readContainer(containerId, session, io)
+    const isLost = state.is === 'gone' || state.is === 'unreadable'
+    return isLost ? { is: 'unknown', error: new PlatformError('retryable', `${GONE}.`) } : state
   })
 }
 

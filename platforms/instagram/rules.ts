@@ -13,8 +13,9 @@ const COMMENT_LIMIT = 2_200
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. One of Meta's texts says 1 GB for reels, the others 300 MB. */
 export const TAKES = {
-  image: { maxBytes: 8_000_000, isFetched: true },
-  video: { maxBytes: 300_000_000, isFetched: true },
+  image: { maxBytes: 8_000_000, isFetched: true, most: 10, altText: 1_000 },
+  video: { maxBytes: 300_000_000, isFetched: true, most: 10, thumbnail: true },
+  mixed: 10,
 } as const
 
 const REEL = { minMs: 3_000, maxMs: 900_000 } as const

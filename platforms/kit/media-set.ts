@@ -21,6 +21,8 @@ export interface Taken {
 export interface Takes extends Readonly<Partial<Record<MediaType, Taken>>> {
   /** Most items of a post that has both kinds. Absent: a post has only one kind. */
   readonly mixed?: number
+  /** Whether a post has one alt text as a whole: that of the first item. */
+  readonly oneAltText?: true
 }
 
 /** What the rules of a platform are about: the text, and one item. */
@@ -69,6 +71,7 @@ function tooMany(name: string, takes: Takes, items: readonly PostMedia[]): strin
 /** What the platform does not take of a post, and is left out. */
 export function leftOut({ key, takes }: Rules, items: readonly PostMedia[]): readonly string[] {
   const name = PLATFORM_NAMES[key]
+  const others = items.slice(1).some(({ altText = '' }) => altText !== '')
   const sentences = items.flatMap(({ type, altText = '', thumbnailUrl }) => [
     ...(altText !== '' && takes[type]?.altText === undefined
       ? [`${name} takes no alt text of ${A[type]}: it is left out.`]
@@ -77,6 +80,7 @@ export function leftOut({ key, takes }: Rules, items: readonly PostMedia[]): rea
       ? [`${name} takes no thumbnail here: it is left out.`]
       : []),
   ])
+  if (takes.oneAltText && others) sentences.push(`${name} takes one alt text per post: that of the first item.`)
   return [...new Set(sentences)]
 }
 

@@ -185,8 +185,7 @@ export interface Platform {
   /** Names of options that belong together (`optionsFor`), such as a board and a section of it. */
   readonly joinedOptions?: readonly (readonly string[])[]
   /**
-   * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
-   * access to the owner's other accounts as well.
+   * Ends the app's access to a disconnected account. Absent where there is no way, or where the owner's other accounts would lose it.
    *
    * @throws PlatformError `retryable` when it could not be reached; any other means that there is nothing to end
    */

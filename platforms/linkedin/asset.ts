@@ -10,6 +10,8 @@ import { callAs } from './api.ts'
 const handleSchema = z.object({
   /** URN of the uploaded media, unique to this upload. */
   asset: z.string().regex(/^urn:li:(?:image|video):/),
+  /** Those of further images. Absent in handles of earlier versions. */
+  more: z.array(z.string().regex(/^urn:li:image:/)).default([]),
   /** ISO 8601 UTC. The processing timeout starts here, and no post with the asset is older. */
   uploadedAt: z.iso.datetime(),
   /** ISO 8601 UTC. When to try to publish if the account may not read the status of its asset. */
@@ -37,24 +39,25 @@ export function handleOf(recorded: PublishHandle | undefined): Handle | undefine
   return handleSchema.safeParse(recorded).data
 }
 
-/** The result of a completed upload, which LinkedIn has to process first. */
-export function uploaded(asset: string, job: PublishJob, { clock }: PlatformIo): Prepared {
-  const handle = { asset, uploadedAt: isoTime(clock.now()) }
+/** The result of completed uploads, which LinkedIn has to process first. */
+export function uploaded(asset: string, more: readonly string[], job: PublishJob, { clock }: PlatformIo): Prepared {
+  const handle = { asset, more, uploadedAt: isoTime(clock.now()) }
   return { outcome: 'processing', handle, lookAgainMs: PACE[job.mediaType].lookAgainMs }
 }
 
 /**
- * The processing state of an uploaded asset.
+ * The processing state of the uploaded assets.
  *
- * @returns undefined if LinkedIn no longer has the asset
+ * @returns undefined if LinkedIn no longer has one of them
  * @throws PlatformError `permanent` if processing failed or timed out
  */
 export async function processed(handle: Handle, job: PublishJob, io: PlatformIo): Promise<Prepared | undefined> {
   if (handle.postAt !== undefined) return blind(handle, handle.postAt, io)
   const pace = PACE[job.mediaType]
   try {
-    const { status, processingFailureReason: reason } = await look(handle.asset, job, io)
-    if (status === 'AVAILABLE') return { outcome: 'ready', handle }
+    const notReady = await firstNotReady([handle.asset, ...handle.more], job, io)
+    if (!notReady) return { outcome: 'ready', handle }
+    const { status, processingFailureReason: reason } = notReady
     if (status === 'PROCESSING_FAILED') {
       const why = reason ? quoted(reason) : 'no reason was given'
       throw new PlatformError('permanent', `LinkedIn could not process the ${job.mediaType}: ${why}.`)
@@ -82,6 +85,18 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
 function blind(handle: Handle, postAt: string, { clock }: PlatformIo): Prepared {
   const lookAgainMs = Date.parse(postAt) - clock.now()
   return lookAgainMs > 0 ? { outcome: 'processing', handle, lookAgainMs } : { outcome: 'ready', handle }
+}
+
+async function firstNotReady(
+  assets: readonly string[],
+  job: PublishJob,
+  io: PlatformIo,
+): Promise<z.infer<typeof status> | undefined> {
+  for (const asset of assets) {
+    const state = await look(asset, job, io)
+    if (state.status !== 'AVAILABLE') return state
+  }
+  return undefined
 }
 
 async function look(asset: string, job: PublishJob, io: PlatformIo): Promise<z.infer<typeof status>> {

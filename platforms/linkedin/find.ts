@@ -19,7 +19,12 @@ const element = z.object({
   id: z.string().refine(isPostUrn),
   commentary: z.string().optional().catch(undefined),
   content: z
-    .object({ media: z.object({ id: z.string() }).optional() })
+    .object({
+      media: z.object({ id: z.string() }).optional(),
+      multiImage: z.object({ images: z.array(z.object({ id: z.string() })) }).optional(),
+    })
+    // What it shows, or shows first.
+    .transform(({ media, multiImage }) => ({ media: media ?? multiImage?.images[0] }))
     .optional()
     .catch(undefined),
   createdAt: z.number().optional().catch(undefined),

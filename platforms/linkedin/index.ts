@@ -1,4 +1,5 @@
-import { checkedMedia } from '../kit/checked-media.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import { hasStatus } from '../kit/errors.ts'
 import {
   PlatformError,
@@ -51,12 +52,9 @@ export const linkedin: Platform = {
 }
 
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {
-  const media = await checkedMedia(linkedin, job, io)
-  try {
-    return uploaded(await upload(media, job.account, io), job, io)
-  } finally {
-    await media.dispose()
-  }
+  const [asset, ...more] = await eachCheckedMedia(linkedin, job, io, (media) => upload(media, job.account, io))
+  if (asset === undefined) throw new PlatformError('permanent', 'The post has no media.')
+  return uploaded(asset, more, job, io)
 }
 
 async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Published> {
@@ -66,7 +64,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
     commentary: toLittle(job.text),
     visibility: 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    content: { media: { id: handle.asset } },
+    content: contentOf(job, handle),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   }
@@ -83,6 +81,15 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
     if (found) return found
     throw error
   }
+}
+
+function contentOf(job: PublishJob, { asset, more }: Handle): object {
+  const items = mediaOf(job)
+  const images = [asset, ...more].map((id, index) => {
+    const { altText = '', type } = items[index] ?? items[0]
+    return { id, ...(altText !== '' && type === 'image' && { altText }) }
+  })
+  return images.length > 1 ? { multiImage: { images } } : { media: images[0] }
 }
 
 /** A duplicate refusal may refer to this very post, from a call whose answer was lost. Only a page can check. */

@@ -5,7 +5,10 @@ import type { PublishJob } from '../kit/platform.ts'
  * Size limits. LinkedIn documents none for images, only a pixel count; this is the most that many pixels can need. For
  * videos its megabytes are read as decimal, the smaller unit.
  */
-export const TAKES = { image: { maxBytes: 100_000_000 }, video: { maxBytes: 500_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 100_000_000, most: 20, altText: 4_086 },
+  video: { maxBytes: 500_000_000 },
+} as const
 
 /** In UTF-16 units before escaping, the stricter count: an emoji is two or more. */
 const TEXT_LIMIT = 3_000

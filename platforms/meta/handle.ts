@@ -5,6 +5,8 @@ export const handleSchema = z.object({
   containerId: z.string().min(1),
   /** ISO 8601 UTC, like all times here. */
   createdAt: z.iso.datetime(),
+  /** The containers of a carousel's items, while there is none of the carousel: `containerId` is then the last of them. */
+  children: z.array(z.string().min(1)).optional(),
   /** How many earlier containers failed. */
   failures: z.int(),
   /** How often Meta reported that the container does not exist. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { theOne } from '../kit/find-by-content.ts'
 import type { OtherPosts, Published, PublishJob, Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
@@ -12,6 +13,10 @@ import { ownAddress } from '../kit/own-address.ts'
 /** Maximum clock skew. */
 const SKEW_MS = 60_000
 const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO' } as const
+
+function typeOf(job: PublishJob): string {
+  return mediaOf(job).length > 1 ? 'CAROUSEL_ALBUM' : MEDIA_TYPES[job.mediaType]
+}
 
 /** Fields of a listed post; its text field has a different name on each platform. */
 export const postFields = {
@@ -48,13 +53,9 @@ export interface PostList {
 }
 
 /** Posts that may be this one: same text and type. */
-export function matching(
-  { text, mediaType }: PublishJob,
-  posts: readonly ListedPost[],
-  session: Session,
-): readonly Published[] {
+export function matching(job: PublishJob, posts: readonly ListedPost[], session: Session): readonly Published[] {
   return posts
-    .filter((post) => readsAs(post.text, text) && post.media_type === MEDIA_TYPES[mediaType])
+    .filter((post) => readsAs(post.text, job.text) && post.media_type === typeOf(job))
     .map((post) => publishedAs(post, session))
 }
 
@@ -65,7 +66,7 @@ export function findAmong(
   session: Session,
   others: OtherPosts | undefined,
 ): Promise<Search<Published>> {
-  const wanted = MEDIA_TYPES[job.mediaType]
+  const wanted = typeOf(job)
   const alike = posts.filter(({ text, media_type = wanted }) => readsAs(text, job.text) && media_type === wanted)
   const telling = {
     listed: (post: ListedPost) => ({ id: post.id, createdAt: timeOf(post) }),

@@ -1,24 +1,36 @@
+import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
+import type { ContainerState } from './container.ts'
 import type { Handle } from './handle.ts'
 import { FIRST_LOOK_MS } from './pace.ts'
-import type { Step } from './step.ts'
+import { missed, next, type Patience, type Step } from './step.ts'
 
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
+
+/** What a container holds: an item, on its own or of a carousel, or a carousel made of the containers of its items. */
+export type Contents =
+  { readonly item: PostMedia; readonly isChild: boolean } | { readonly children: readonly string[] }
 
 /** Platform-specific steps of a container's life. All throw PlatformError. */
 export interface ContainerSteps<Own extends Handle> {
   readonly handleOf: (given: PublishHandle) => Own
   /** Creates a container, if the account may publish. */
-  readonly create: (job: PublishJob, io: PlatformIo) => Promise<string>
-  /** Checks the container. */
+  readonly create: (job: PublishJob, contents: Contents, io: PlatformIo) => Promise<string>
+  /** Checks the container that will be published. */
   readonly goOn: (job: PublishJob, handle: Own, io: PlatformIo) => Promise<Step>
+  /** The state of the container of a carousel's item. */
+  readonly read: (job: PublishJob, containerId: string, io: PlatformIo) => Promise<ContainerState>
+  readonly patience: Patience
 }
+
+/** How often an item's container may be unknown before all are created again: none of it can be visible. */
+const MISSES = { times: 4, everyMs: 30_000 } as const
 
 /**
  * Creates the container and waits until Meta has processed it. Anything that may have been published is retried only with the
- * same container.
+ * same container. For a carousel, the containers of its items come first.
  *
  * @throws PlatformError
  */
@@ -29,15 +41,44 @@ export async function prepareContainer<Own extends Handle>(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
+  const created = async (contents: Contents, failures: number): Promise<Handle> => {
+    const containerId = await steps.create(job, contents, io)
+    return { containerId, createdAt: isoTime(io.clock.now()), failures }
+  }
   const started = async (failures: number): Promise<Prepared> => {
-    const media = await checkedMedia(rules, job, io)
-    await media.dispose()
-    const containerId = await steps.create(job, io)
-    const handle = { containerId, createdAt: isoTime(io.clock.now()), failures } satisfies Handle
-    return { outcome: 'processing', handle, lookAgainMs: FIRST_LOOK_MS }
+    await eachCheckedMedia(rules, job, io, async () => undefined)
+    const [first, ...more] = mediaOf(job)
+    let handle = await created({ item: first, isChild: more.length > 0 }, failures)
+    const children = [handle.containerId]
+    for (const item of more) {
+      handle = await created({ item, isChild: true }, failures)
+      children.push(handle.containerId)
+    }
+    return waiting(more.length > 0 ? { ...handle, children } : handle)
   }
   if (!earlier) return started(0)
   const handle = steps.handleOf(earlier)
-  const step = await steps.goOn(job, handle, io)
-  return step.outcome === 'start over' ? started(handle.failures + 1) : step
+  const { children, failures } = handle
+  const step = children ? await items(steps, job, handle, children, io) : await steps.goOn(job, handle, io)
+  if (step === 'finished') return waiting(await created({ children: children ?? [] }, failures))
+  return step.outcome === 'start over' ? started(failures + 1) : step
+}
+
+function waiting(handle: Handle): Prepared {
+  return { outcome: 'processing', handle, lookAgainMs: FIRST_LOOK_MS }
+}
+
+async function items<Own extends Handle>(
+  { read, patience }: ContainerSteps<Own>,
+  job: PublishJob,
+  handle: Handle,
+  children: readonly string[],
+  io: PlatformIo,
+): Promise<Step | 'finished'> {
+  for (const id of children) {
+    const state = await read(job, id, io)
+    if (state.is === 'unknown') return missed(handle, MISSES, 1, state.error.message)
+    if (state.is !== 'finished' && state.is !== 'published') return next(state, handle, io.clock.now(), patience)
+  }
+  return 'finished'
 }

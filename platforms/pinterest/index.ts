@@ -1,5 +1,5 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishJob } from '../kit/platform.ts'
 import { analytics } from './analytics.ts'
 import { pinterestApi } from './api.ts'
@@ -56,14 +56,13 @@ async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: Pl
   mustBeWorthUploading(known?.upload)
   // An earlier attempt may still show up, so keep its start as the beginning of the search.
   const since = known?.since ?? isoTime(io.clock.now())
-  const media = await checkedMedia(pinterest, job, io)
-  try {
-    const handle: PinHandle = { since, destination: destinationOf(job, await io.credentials.read()) }
-    // Pinterest fetches images itself.
-    if (job.mediaType === 'image') return { outcome: 'ready', handle: { ...handle } }
-    const mediaId = await uploadVideo(media, pinterestApi(job.account.baseUrl, io), io)
-    return toProcess(handle, mediaId, known?.upload, io)
-  } finally {
-    await media.dispose()
-  }
+  const api = pinterestApi(job.account.baseUrl, io)
+  const handle: PinHandle = { since, destination: destinationOf(job, await io.credentials.read()) }
+  // Pinterest fetches images itself.
+  const [mediaId] = await eachCheckedMedia(pinterest, job, io, async (media) =>
+    media.facts.mediaType === 'image' ? undefined : uploadVideo(media, api, io),
+  )
+  return mediaId === undefined
+    ? { outcome: 'ready', handle: { ...handle } }
+    : toProcess(handle, mediaId, known?.upload, io)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { pinterestApi, type Api } from './api.ts'
@@ -23,7 +24,14 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   }
   const api = pinterestApi(job.account.baseUrl, io)
   const { upload } = handle
-  if (!upload) return create(job, handle, { source_type: 'image_url', url: job.mediaUrl }, api)
+  const items = mediaOf(job)
+  if (!upload) return create(job, handle, imagesOf(items), api)
+
+  const [{ thumbnailUrl }] = items
+  if (thumbnailUrl !== undefined) {
+    const cover = { cover_image_url: thumbnailUrl }
+    return create(job, handle, { source_type: 'video_id', media_id: upload.mediaId, ...cover }, api)
+  }
 
   const withCover = (second: number) => {
     const cover = { cover_image_key_frame_time: second }
@@ -40,15 +48,20 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   }
 }
 
+function imagesOf([first, ...more]: ReturnType<typeof mediaOf>): object {
+  if (more.length === 0) return { source_type: 'image_url', url: first.url }
+  return { source_type: 'multiple_image_urls', items: [first, ...more].map(({ url }) => ({ url })) }
+}
+
 async function create(job: PublishJob, handle: PinHandle, mediaSource: object, api: Api): Promise<Published> {
-  const { boardId, boardSectionId, link, title, altText } = handle.destination
+  const { boardId, boardSectionId, link, title, altText = mediaOf(job)[0].altText } = handle.destination
   const json = {
     board_id: boardId,
     ...(boardSectionId !== undefined && { board_section_id: boardSectionId }),
     ...pinText(job.text),
     ...(title !== undefined && { title }),
     ...(link !== undefined && { link }),
-    ...(altText !== undefined && { alt_text: altText }),
+    ...(altText !== undefined && altText !== '' && { alt_text: altText }),
     media_source: mediaSource,
   }
   const call = { method: 'POST', path: '/pins', json, timeoutMs: PUBLISH_TIMEOUT_MS, effect: 'visible' } as const

@@ -3,7 +3,11 @@ import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
 /** Size limits as vendors report them; the API description has none. */
-export const TAKES = { image: { maxBytes: 20_000_000, isFetched: true }, video: { maxBytes: 2_000_000_000 } } as const
+export const TAKES = {
+  image: { maxBytes: 20_000_000, isFetched: true, most: 5, altText: 500 },
+  video: { maxBytes: 2_000_000_000, altText: 500, thumbnail: true },
+  oneAltText: true,
+} as const
 
 /** Of the image types, JPEG and PNG are documented, the others reported. */
 const FORMATS = {

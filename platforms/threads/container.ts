@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
+import type { Contents } from '../meta/prepare.ts'
 import type { PlatformError, PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
@@ -14,15 +15,22 @@ export type State =
 const status = z.object({ status: z.string(), error_message: z.string().catch('') })
 
 /** @throws PlatformError */
-export function createContainer(job: PublishJob, session: Session, io: RestIo): Promise<string> {
-  const form = { ...mediaOf(job), ...(job.text !== '' && { text: job.text }) }
+export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
+  const isChild = 'item' in contents && contents.isChild
+  const further = isChild ? { is_carousel_item: 'true' } : job.text === '' ? {} : { text: job.text }
+  const form = { ...formOf(contents), ...further }
   return newContainer(api, { path: `/${job.account.externalId}/threads`, form }, ['unfetchable'], session, io)
 }
 
-/** The URL in ASCII form. */
-function mediaOf({ mediaUrl, mediaType }: PublishJob): Readonly<Record<string, string>> {
-  const url = new URL(mediaUrl).href
-  return mediaType === 'image' ? { media_type: 'IMAGE', image_url: url } : { media_type: 'VIDEO', video_url: url }
+/** URLs in ASCII form. */
+function formOf(contents: Contents): Readonly<Record<string, string>> {
+  if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
+  const { type, url, altText = '' } = contents.item
+  const { href } = new URL(url)
+  const alt = altText === '' ? {} : { alt_text: altText }
+  return type === 'image'
+    ? { media_type: 'IMAGE', image_url: href, ...alt }
+    : { media_type: 'VIDEO', video_url: href, ...alt }
 }
 
 /** @throws PlatformError when the account has to wait or to be connected again: another look would not help */

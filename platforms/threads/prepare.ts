@@ -1,5 +1,6 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import type { ContainerSteps } from '../meta/prepare.ts'
+import type { ContainerState } from '../meta/container.ts'
+import type { ContainerSteps, Contents } from '../meta/prepare.ts'
 import { mustHaveQuota, POSTS } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
 import { postsOf } from '../meta/which-post.ts'
@@ -21,12 +22,21 @@ const SEVERAL =
   'Threads no longer shows the prepared post, and several published posts may be it. Check the profile before you post again.'
 
 /** Only the same container is published again: Threads publishes one only once. */
-export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
+export const steps: ContainerSteps<Handle> = { handleOf, create, goOn, read, patience: PATIENCE }
 
-function create(job: PublishJob, io: PlatformIo): Promise<string> {
+function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
-    await mustHaveQuota(api, POSTS, `/${job.account.externalId}/threads_publishing_limit`, session, io)
-    return createContainer(job, session, io)
+    // An item of a carousel is none of the account's posts.
+    if ('children' in contents || !contents.isChild)
+      await mustHaveQuota(api, POSTS, `/${job.account.externalId}/threads_publishing_limit`, session, io)
+    return createContainer(job, contents, session, io)
+  })
+}
+
+function read(job: PublishJob, containerId: string, io: PlatformIo): Promise<ContainerState> {
+  return withSession(job.account, io, async (session) => {
+    const state = await readContainer(containerId, session, io)
+    return state.is === 'unreadable' ? { is: 'unknown', error: state.error } : state
   })
 }
 

@@ -9,8 +9,9 @@ const LINK_LIMIT = 5
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. */
 export const TAKES = {
-  image: { maxBytes: 8_000_000, isFetched: true },
-  video: { maxBytes: 1_000_000_000, isFetched: true },
+  image: { maxBytes: 8_000_000, isFetched: true, most: 20, altText: 1_000 },
+  video: { maxBytes: 1_000_000_000, isFetched: true, most: 20, altText: 1_000 },
+  mixed: 20,
 } as const
 
 /** Some clients send WebP too, which Threads does not document. */

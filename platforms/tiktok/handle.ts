@@ -28,8 +28,8 @@ const photoSchema = z.object({
   ...common,
   /** The `post_info` besides the text. */
   info: z.record(z.string(), z.union([z.string(), z.boolean()])),
-  /** Where TikTok fetches the photo. Absent in older handles: at the URL of the post. */
-  mediaUrl: z.string().optional(),
+  /** Where TikTok fetches the photos. Absent in older handles: at the URLs of the post. */
+  mediaUrls: z.array(z.string()).optional(),
   /** Set once TikTok has answered the visible call; `at` is when, ISO 8601 UTC. */
   taken: z.object({ publishId: z.string().min(1), at: z.iso.datetime() }).optional(),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer, photoInfo } from './creator.ts'
@@ -19,24 +20,25 @@ export async function preparePhoto(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
-  const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
-  try {
-    const settings = settingsOf(await io.credentials.read())
-    const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
-    if (direct) mustOffer(direct, settings)
-    const handle: PhotoHandle = {
-      // An earlier attempt may still show up.
-      startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
-      username: direct?.creator_username ?? '',
-      isPublic: settings.privacyLevel === PUBLIC,
-      isForInbox: !direct,
-      info: direct ? photoInfo(settings, direct) : {},
-      mediaUrl: await io.relay?.(job.mediaUrl, media),
-    }
-    return { outcome: 'ready', handle }
-  } finally {
-    await media.dispose()
+  const mediaUrls = await eachCheckedMedia(
+    { key: 'tiktok', takes: TAKES, check: brokenRules },
+    job,
+    io,
+    async (media, { url }) => (await io.relay?.(url, media)) ?? url,
+  )
+  const settings = settingsOf(await io.credentials.read())
+  const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
+  if (direct) mustOffer(direct, settings)
+  const handle: PhotoHandle = {
+    // An earlier attempt may still show up.
+    startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
+    username: direct?.creator_username ?? '',
+    isPublic: settings.privacyLevel === PUBLIC,
+    isForInbox: !direct,
+    info: direct ? photoInfo(settings, direct) : {},
+    mediaUrls: [...mediaUrls],
   }
+  return { outcome: 'ready', handle }
 }
 
 /** The one visible call. TikTok keeps processing; the new handle has the id for status checks. */
@@ -51,7 +53,11 @@ export async function publishPhoto(
     media_type: 'PHOTO',
     post_mode: handle.isForInbox ? 'MEDIA_UPLOAD' : 'DIRECT_POST',
     post_info: { ...photoText(job.text), ...handle.info },
-    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [handle.mediaUrl ?? job.mediaUrl] },
+    source_info: {
+      source: 'PULL_FROM_URL',
+      photo_cover_index: 0,
+      photo_images: handle.mediaUrls ?? mediaOf(job).map(({ url }) => url),
+    },
   }
   const call = { path: '/post/publish/content/init/', json, effect: 'visible' } as const
   const { publish_id: publishId } = await tiktokApi(job.account, io)(call, initAnswer)

@@ -4,7 +4,7 @@ import { brokenTextRules } from './text.ts'
 
 /** Megabytes are read as decimal, the smaller unit. */
 export const TAKES = {
-  image: { maxBytes: 20_000_000, isFetched: true, verifiedOnly: true },
+  image: { maxBytes: 20_000_000, isFetched: true, verifiedOnly: true, most: 35 },
   video: { maxBytes: 4_000_000_000 },
 } as const
 

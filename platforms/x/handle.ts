@@ -6,6 +6,8 @@ const handleSchema = z.object({
   mediaId: idSchema,
   /** Identifies our post: each job has its own upload, so no other post shows one with this key. */
   mediaKey: z.string().min(1),
+  /** Of further images. Absent in handles of earlier versions. */
+  moreIds: z.array(idSchema).default([]),
   /** Keys of abandoned uploads, to find a post that was published with one of them. */
   earlierKeys: z.array(z.string()),
   /** When the first upload began; the post cannot be older. */

@@ -55,7 +55,7 @@ export const x: Platform = {
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = mustBeHandle(given)
   // Also an empty text is sent: X's backend does not accept a post without the field.
-  const json = { text: job.text, media: { media_ids: [handle.mediaId] } }
+  const json = { text: job.text, media: { media_ids: [handle.mediaId, ...handle.moreIds] } }
   try {
     const { id, url } = await createPost(job.account, json, io)
     return { postId: id, url }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import {
   PlatformError,
   type Platform,
@@ -11,7 +11,7 @@ import {
 import { readHandle, type Handle } from './handle.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
 import { allowanceOf, brokenRules } from './rules.ts'
-import { upload } from './upload.ts'
+import { describe, upload } from './upload.ts'
 
 /** An upload that expires sooner than this is not reused, as the post may have to wait. */
 const MARGIN_MS = 5 * 60_000
@@ -60,26 +60,28 @@ async function begun(
   const allowance = allowanceOf(await io.credentials.read())
   const takes = { ...platform.takes, video: allowance.video }
   const rules = { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
-  const media = await checkedMedia(rules, job, io)
-  try {
-    const since = earlier?.since ?? isoTime(io.clock.now())
-    const { id: mediaId, key: mediaKey, expiresInMs, state } = await upload(media, job.account, io)
-    if (state.state === 'failed') throw new PlatformError('permanent', state.error)
-    const now = io.clock.now()
-    const handle: Handle = {
-      mediaId,
-      mediaKey,
-      earlierKeys: earlier ? [...earlier.earlierKeys, earlier.mediaKey] : [],
-      since,
-      uploadedAt: isoTime(now),
-      expiresAt: isoTime(now + expiresInMs),
-      ready: state.state === 'ready',
-      sentBefore: earlier !== undefined && (earlier.sentBefore || earlier.ready),
-    }
-    return state.state === 'ready'
-      ? { outcome: 'ready', handle }
-      : { outcome: 'processing', handle, lookAgainMs: state.lookAgainMs }
-  } finally {
-    await media.dispose()
+  const since = earlier?.since ?? isoTime(io.clock.now())
+  const [first, ...more] = await eachCheckedMedia(rules, job, io, async (media, { altText = '' }) => {
+    const uploaded = await upload(media, job.account, io)
+    if (uploaded.state.state === 'failed') throw new PlatformError('permanent', uploaded.state.error)
+    if (altText !== '' && platform.takes[media.facts.mediaType]?.altText) await describe(uploaded.id, altText, job, io)
+    return { ...uploaded, expiresAt: io.clock.now() + uploaded.expiresInMs }
+  })
+  if (!first) throw new PlatformError('permanent', 'The post has no media.')
+  // Only one that is alone needs processing.
+  const { id: mediaId, key: mediaKey, state } = first
+  const handle: Handle = {
+    mediaId,
+    mediaKey,
+    moreIds: more.map(({ id }) => id),
+    earlierKeys: earlier ? [...earlier.earlierKeys, earlier.mediaKey] : [],
+    since,
+    uploadedAt: isoTime(io.clock.now()),
+    expiresAt: isoTime(Math.min(...[first, ...more].map(({ expiresAt }) => expiresAt))),
+    ready: state.state === 'ready',
+    sentBefore: earlier !== undefined && (earlier.sentBefore || earlier.ready),
   }
+  return state.state === 'processing'
+    ? { outcome: 'processing', handle, lookAgainMs: state.lookAgainMs }
+    : { outcome: 'ready', handle }
 }

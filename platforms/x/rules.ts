@@ -1,5 +1,6 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { Credentials, PublishJob } from '../kit/platform.ts'
+import type { Checked } from '../kit/media-set.ts'
+import type { Credentials } from '../kit/platform.ts'
 import { weightedLength } from './weighted-length.ts'
 
 /** Limits that depend on the account's subscription and the app's plan. */
@@ -25,7 +26,10 @@ export const MOST_CHARS = 25_000
 /** Longer texts are refused unmeasured; only one made almost entirely of links could be within the limit. */
 const MEASURED_UNITS = 50_000
 
-export const TAKES = { image: { maxBytes: 15_000_000 }, video: { maxBytes: USUAL.video.maxBytes } } as const
+export const TAKES = {
+  image: { maxBytes: 15_000_000, most: 4, altText: 1_000 },
+  video: { maxBytes: USUAL.video.maxBytes },
+} as const
 const MAX_STILL_BYTES = 5_000_000
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
@@ -53,11 +57,16 @@ export function allowanceOf({ maxChars: given, tier }: Credentials): Allowance {
 
 /** Every X rule that a post breaks, each as a sentence. Facts that are unknown are left for X to judge. */
 export function brokenRules(
-  { text }: Pick<PublishJob, 'text'>,
+  { text, items = 1 }: Pick<Checked, 'text' | 'items'>,
   facts: MediaFacts | undefined,
   allowance: Allowance,
 ): readonly string[] {
-  return [...brokenTextRules(text, allowance), ...(facts ? brokenMediaRules(facts, allowance) : [])]
+  return [
+    ...brokenTextRules(text, allowance),
+    ...(facts ? brokenMediaRules(facts, allowance) : []),
+    // The facts do not say which are animated; only those must be alone.
+    ...(items > 1 && facts?.mimeType === 'image/gif' ? ['X accepts a GIF only as the one image of a post.'] : []),
+  ]
 }
 
 function brokenTextRules(text: string, { maxChars, maxCashtags }: Allowance): readonly string[] {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { multipart } from '../kit/multipart.ts'
 import { plainId } from '../kit/plain-id.ts'
-import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
+import type { PlatformAccount, PlatformIo, PublishJob } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
 import { callAs, idSchema, twiceAtMost } from './call.ts'
 import { missingScope } from './errors.ts'
@@ -50,6 +50,16 @@ async function uploaded(media: SpooledMedia, account: PlatformAccount, io: Platf
   if (mediaType === 'video') return inParts(media, 'tweet_video', account, io)
   const animated = mimeType === 'image/gif' && (await isAnimated(media.open()))
   return animated ? inParts(media, 'tweet_gif', account, io) : atOnce(media, account, io)
+}
+
+/** Sets the alt text of an upload. Repeating it is harmless. */
+export async function describe(id: string, text: string, { account }: PublishJob, io: PlatformIo): Promise<void> {
+  const call = { method: 'POST', path: '/2/media/metadata', json: { id, metadata: { alt_text: { text } } } } as const
+  try {
+    await callAs(account, call, anything, io)
+  } catch (error) {
+    throw missingScope(error) ?? error
+  }
 }
 
 async function atOnce(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { unknownObject } from '../meta/unknown-object.ts'
 import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
+import type { LedgerItem } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { directivesOf } from './directives.ts'
@@ -45,7 +46,7 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
   app.post<ById>('/v26.0/:id/photos', async (request, reply) => {
     const call = authenticateOwner(request, deps)
     const { externalId: accountId } = call.account
-    const { url, published, caption, message = caption } = decode(newPhoto, call.parameters)
+    const { url, published, caption, message = caption, alt_text_custom: altText } = decode(newPhoto, call.parameters)
     const directives = directivesOf(url, used)
     const { fetch: refusal } = directives
     if (refusal !== undefined) throw graphRefusal({ code: Number(refusal), message: 'The image cannot be used' })
@@ -56,7 +57,10 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
     if (file.bytes > MAX_BYTES) throw graphRefusal({ code: 1366046, message: 'The photo is too large' })
     const id = newId(deps)
     const add = () =>
-      ledger.addMedia({ id, platform: 'facebook', accountId, mediaType: 'image', ...file, sha256: '', sourceUrl: url })
+      ledger.addMedia({
+        ...{ id, platform: 'facebook', accountId, mediaType: 'image', ...file, sha256: '', sourceUrl: url },
+        ...(altText !== undefined && { details: { altText } }),
+      })
     if (published === 'false') {
       add()
       return reply.send({ id })
@@ -80,7 +84,11 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
     if (!photo) throw new Error('the schema wants one')
     const { id: mediaId, sourceUrl: mediaUrl = '', mediaType } = photo
     return answerPage(reply, 'publish', call, deps, () => {
-      const post = { accountId, mediaId, mediaType, mediaUrl, text, others: others.map(({ id }) => id) }
+      const items = [photo, ...others].map(({ mediaType, sourceUrl = '', details }): LedgerItem => {
+        const altText = details?.['altText']
+        return { mediaUrl: sourceUrl, mediaType, ...(typeof altText === 'string' && { altText }) }
+      })
+      const post = { accountId, mediaId, mediaType, mediaUrl, text, items, others: others.map(({ id }) => id) }
       return { id: addPost(post, directivesOf(mediaUrl, used), deps).id }
     })
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { MediaType } from '../../../domain/core/platform.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerPost } from '../ledger.ts'
+import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Directives } from './directives.ts'
@@ -26,6 +26,7 @@ export interface NewPost {
   /** The video, or the first photo that it shows. */
   readonly mediaId: string
   readonly others?: readonly string[]
+  readonly items?: LedgerItem[]
   readonly mediaType: MediaType
   readonly mediaUrl: string
   readonly text: string
@@ -34,7 +35,7 @@ export interface NewPost {
 
 /** Publishes a post. Publishing it again creates another, so that duplicates are visible. */
 export function addPost(
-  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false, others = [] }: NewPost,
+  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false, others = [], items }: NewPost,
   { listedAfter = 0, comments, unlisted: isUnlisted = false }: Directives,
   deps: StandInDeps,
 ): LedgerPost {
@@ -48,7 +49,7 @@ export function addPost(
   }
   const id = `${accountId}_${newId(deps)}`
   const own = { id, platform: 'facebook', accountId, token, createdAt: isoTime(now), details } as const
-  const post: LedgerPost = { ...own, caption, mediaUrl, mediaType }
+  const post: LedgerPost = { ...own, caption, mediaUrl, mediaType, ...(items && { items }) }
   deps.ledger.addPost(post)
   return post
 }

@@ -24,7 +24,7 @@ export function instagramContainers(app: FastifyInstance, deps: StandInDeps): In
   return {
     ...all,
     create: (accountId, given) => {
-      const content = newContainer(given)
+      const content = newContainer(given, (children, text) => all.carousel(children, accountId, text))
       const { mediaUrl } = content
       const refused = scripted(mediaUrl, 'create')
       if (refused !== undefined) throw refusedWith(refused)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerPost } from '../ledger.ts'
+import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
 import type { Container } from '../meta/kept-container.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
@@ -21,7 +21,7 @@ const mediaQuery = z.strictObject({
 })
 
 /** Publishes a container's media. Publishing twice makes two posts: how Instagram handles that is unknown. */
-export function addMedia(container: Container, { ledger, clock, ids }: StandInDeps): LedgerPost {
+export function addMedia(container: Container, items: LedgerItem[], { ledger, clock, ids }: StandInDeps): LedgerPost {
   const { id: token, accountId, text: caption, mediaUrl, mediaType } = container
   const now = clock.now()
   const shortcode = ids.token().replaceAll('-', '').slice(0, 11)
@@ -33,6 +33,7 @@ export function addMedia(container: Container, { ledger, clock, ids }: StandInDe
     caption,
     mediaUrl,
     mediaType,
+    items,
     createdAt: isoTime(now),
     details: { shortcode, listedFrom: now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000 },
   }
@@ -43,12 +44,13 @@ export function addMedia(container: Container, { ledger, clock, ids }: StandInDe
 /** All readable fields. */
 export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): Readonly<Record<string, unknown>> {
   const { shortcode } = detailsSchema.parse(post.details)
+  const isAlbum = (post.items?.length ?? 1) > 1
   const isImage = post.mediaType === 'image'
   return {
     id: post.id,
     caption: post.caption === '' ? undefined : post.caption,
-    media_type: isImage ? 'IMAGE' : 'VIDEO',
-    media_product_type: isImage ? 'FEED' : 'REELS',
+    media_type: isAlbum ? 'CAROUSEL_ALBUM' : isImage ? 'IMAGE' : 'VIDEO',
+    media_product_type: isAlbum || isImage ? 'FEED' : 'REELS',
     permalink: `${baseUrl()}/p/${shortcode}/`,
     shortcode,
     timestamp: graphTime(post.createdAt),

@@ -1,12 +1,16 @@
 import * as z from 'zod'
 import { graphRefusal, type Wrong } from '../meta/refusal.ts'
-import type { NewContainer } from '../meta/containers.ts'
+import type { Held } from '../meta/containers.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'
 
 const url = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/, 'only plain ASCII')
 const caption = z.string().optional()
+const altText = z.string().max(1_000).optional()
+const isItem = z.literal('true').optional()
 const schema = z.union([
-  z.strictObject({ caption, image_url: url, alt_text: z.string().max(1_000).optional() }),
+  z.strictObject({ caption, media_type: z.literal('CAROUSEL'), children: z.string() }),
+  z.strictObject({ media_type: z.literal('VIDEO'), video_url: url, is_carousel_item: z.literal('true') }),
+  z.strictObject({ caption, image_url: url, alt_text: altText, is_carousel_item: isItem }),
   z.strictObject({
     caption,
     media_type: z.literal('REELS'),
@@ -17,23 +21,36 @@ const schema = z.union([
   }),
 ])
 
+const ITEMS = { least: 2, most: 10 }
+
 /**
  * Validates what a new container should hold.
  *
  * @throws StandInRefusal
  */
-export function newContainer(given: object): Pick<NewContainer, 'mediaType' | 'mediaUrl' | 'text'> {
+export function newContainer(given: object, carousel: (children: string, text: string) => Held | undefined): Held {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw graphRefusal(wrongWith(given, parsed.error))
-  const { caption: text = '', ...media } = parsed.data
+  const { caption: text = '', ...media } = { caption: undefined, ...parsed.data }
   if ([...text].length > 2_200) {
     throw graphRefusal({ code: 36004, subcode: 2207010, message: 'The caption was too long' })
   }
   if ((text.match(/(?<!\w)@\w+/g)?.length ?? 0) > 20) {
     throw graphRefusal({ code: 100, subcode: 2207040, message: 'Cannot use more than 20 tags' })
   }
-  if ('image_url' in media) return { mediaType: 'image', mediaUrl: media.image_url, text }
-  return { mediaType: 'video', mediaUrl: media.video_url, text }
+  if ('children' in media) {
+    const { length } = media.children.split(',')
+    if (length < ITEMS.least || length > ITEMS.most) {
+      throw graphRefusal({ code: 100, message: '(#100) A carousel has 2 to 10 children' })
+    }
+    const held = carousel(media.children, text)
+    if (!held) throw graphRefusal({ code: 9007, subcode: 2207027, message: 'The media is not ready for publishing' })
+    return held
+  }
+  const item = 'is_carousel_item' in media && media.is_carousel_item ? { isItem: true } : {}
+  if (!('image_url' in media)) return { mediaType: 'video', mediaUrl: media.video_url, text, ...item }
+  const alt = media.alt_text === undefined ? {} : { altText: media.alt_text }
+  return { mediaType: 'image', mediaUrl: media.image_url, text, ...alt, ...item }
 }
 
 function wrongWith(given: object, error: z.ZodError): Wrong {

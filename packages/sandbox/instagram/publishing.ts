@@ -53,14 +53,16 @@ export function registerPublishing(
     const { externalId } = caller.account
     const { creation_id: id } = decode(publishForm, caller.parameters)
     const container = containers.find(id, externalId)
-    if (!container) {
+    if (!container || container.isItem) {
       throw graphRefusal({ code: 24, subcode: 2207006, message: 'The requested resource does not exist' })
     }
     mustBePublishable(containers.status(container))
     if (usage(externalId) >= quota) {
       throw graphRefusal({ code: 9, subcode: 2207042, message: 'Application request limit reached' })
     }
-    return answer(reply, 'publish', caller, deps, () => ({ id: addMedia(container, deps).id }))
+    return answer(reply, 'publish', caller, deps, () => ({
+      id: addMedia(container, containers.itemsOf(container), deps).id,
+    }))
   })
 
   app.get<ById>('/v26.0/:id/content_publishing_limit', (request, reply) => {

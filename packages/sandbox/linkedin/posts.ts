@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Answer } from '../answer.ts'
-import type { LedgerPost } from '../ledger.ts'
+import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets } from './assets.ts'
 import { answer } from './answer.ts'
@@ -14,6 +14,7 @@ import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from '
 const TEXT_LIMIT = 3_000
 const REPEAT_WINDOW_MS = 10 * 60_000
 
+const altText = z.string().max(4_086).optional()
 const newPost = z.strictObject({
   author: z.string(),
   commentary: z.string(),
@@ -23,9 +24,17 @@ const newPost = z.strictObject({
     targetEntities: z.array(z.unknown()),
     thirdPartyDistributionChannels: z.array(z.unknown()),
   }),
-  content: z.strictObject({
-    media: z.strictObject({ id: z.string(), title: z.string().optional(), altText: z.string().max(4_086).optional() }),
-  }),
+  content: z.union([
+    z.strictObject({ media: z.strictObject({ id: z.string(), title: z.string().optional(), altText }) }),
+    z.strictObject({
+      multiImage: z.strictObject({
+        images: z
+          .array(z.strictObject({ id: z.string().regex(/^urn:li:image:/), altText }))
+          .min(2)
+          .max(20),
+      }),
+    }),
+  ]),
   lifecycleState: z.literal('PUBLISHED'),
   isReshareDisabledByAuthor: z.boolean(),
 })
@@ -38,25 +47,33 @@ const listing = z.strictObject({
   start: z.coerce.number().int().min(0).default(0),
   sortBy: z.enum(['LAST_MODIFIED', 'CREATED']).default('LAST_MODIFIED'),
 })
-const detailsSchema = z.object({ commentary: z.string(), media: z.string(), createdAt: z.number() })
+const detailsSchema = z.object({
+  commentary: z.string(),
+  media: z.string(),
+  /** Of further images. */
+  more: z.array(z.string()).default([]),
+  createdAt: z.number(),
+})
 
 /** `POST /rest/posts`, and the listing of an author's own posts. */
 export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const { ledger, ids, clock } = deps
 
   const commit = ({ author, commentary, content }: NewPost): Answer => {
+    const [first, ...more] = itemsOf(content)
     const urn = `urn:li:share:${number(ids.token())}`
     const createdAt = clock.now()
     ledger.addPost({
       id: urn,
       platform: 'linkedin',
       accountId: author,
-      token: content.media.id,
+      token: first.id,
       caption: shownText(commentary),
-      mediaUrl: `${deps.baseUrl()}/media/${encodeURIComponent(content.media.id)}`,
-      mediaType: content.media.id.startsWith('urn:li:video:') ? 'video' : 'image',
+      mediaUrl: shownItem(first, deps).mediaUrl,
+      mediaType: shownItem(first, deps).mediaType,
+      items: [first, ...more].map((item) => shownItem(item, deps)),
       createdAt: isoTime(createdAt),
-      details: { commentary, media: content.media.id, createdAt },
+      details: { commentary, media: first.id, more: more.map(({ id }) => id), createdAt },
     })
     return { status: 201, headers: { 'x-restli-id': urn }, body: '' }
   }
@@ -100,14 +117,33 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
   })
 }
 
+interface Item {
+  readonly id: string
+  readonly altText?: string | undefined
+}
+
+function itemsOf(content: NewPost['content']): readonly [Item, ...Item[]] {
+  if ('media' in content) return [content.media]
+  const [first, ...more] = content.multiImage.images
+  if (!first) throw new Error('the schema wants two')
+  return [first, ...more]
+}
+
+function shownItem({ id, altText }: Item, deps: StandInDeps): LedgerItem {
+  const mediaType = id.startsWith('urn:li:video:') ? 'video' : 'image'
+  const mediaUrl = `${deps.baseUrl()}/media/${encodeURIComponent(id)}`
+  return { mediaUrl, mediaType, ...(altText !== undefined && { altText }) }
+}
+
 function shown({ id, accountId, details }: LedgerPost): object {
-  const { commentary, media, createdAt } = detailsSchema.parse(details)
+  const { commentary, media, more, createdAt } = detailsSchema.parse(details)
+  const images = [media, ...more].map((each) => ({ id: each }))
   return {
     id,
     author: accountId,
     // LinkedIn rewrites hashtags in its own notation.
     commentary: commentary.replace(/(?<!\\)#([\p{L}\p{N}\p{M}]+)/gu, String.raw`{hashtag|\#|$1}`),
-    content: { media: { id: media } },
+    content: more.length > 0 ? { multiImage: { images } } : { media: { id: media } },
     createdAt,
     publishedAt: createdAt,
     lastModifiedAt: createdAt,
@@ -118,22 +154,23 @@ function shown({ id, accountId, details }: LedgerPost): object {
 
 /** @throws StandInRefusal 400 when the media belong to another author, do not exist, or are not ready */
 function mustBePostable({ author, content }: NewPost, assets: Assets): void {
-  const { id } = content.media
-  if (assets.ownerOf(id) !== author) throw refuse(400, 'INVALID_URN_ID', `ERROR :: /content/media/id :: ${id}`)
-  switch (assets.status(id, false)?.status) {
-    case 'AVAILABLE':
-      return
-    case 'PROCESSING_FAILED':
-      throw refuse(400, 'MEDIA_ASSET_PROCESSING_FAILED', `The media asset ${id} could not be processed`)
-    default:
-      throw refuse(400, 'MEDIA_ASSET_WAITING_UPLOAD', `The media asset ${id} is not available yet`)
+  for (const { id } of itemsOf(content)) {
+    if (assets.ownerOf(id) !== author) throw refuse(400, 'INVALID_URN_ID', `ERROR :: /content/media/id :: ${id}`)
+    switch (assets.status(id, false)?.status) {
+      case 'AVAILABLE':
+        continue
+      case 'PROCESSING_FAILED':
+        throw refuse(400, 'MEDIA_ASSET_PROCESSING_FAILED', `The media asset ${id} could not be processed`)
+      default:
+        throw refuse(400, 'MEDIA_ASSET_WAITING_UPLOAD', `The media asset ${id} is not available yet`)
+    }
   }
 }
 
 /** @throws StandInRefusal 422 that names the earlier post */
 function mustBeNew({ author, commentary, content }: NewPost, { ledger, clock }: StandInDeps): void {
   const earlier = ledger
-    .posts('linkedin', { accountId: author, token: content.media.id })
+    .posts('linkedin', { accountId: author, token: itemsOf(content)[0].id })
     .map(({ id, details }) => ({ id, ...detailsSchema.parse(details) }))
     .find((post) => post.commentary === commentary && clock.now() - post.createdAt < REPEAT_WINDOW_MS)
   if (earlier) throw refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${earlier.id}`)

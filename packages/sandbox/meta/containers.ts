@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { MediaType, PlatformKey } from '../../../domain/core/platform.ts'
+import type { LedgerItem } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { keptContainers, type Container } from './kept-container.ts'
 
@@ -7,12 +8,15 @@ const LIFETIME_MS = 86_400_000
 /** Looks for which Meta usually processes each kind of media. */
 const USUAL_LOOKS: Readonly<Record<MediaType, number>> = { image: 1, video: 2 }
 
-export type NewContainer = Pick<Container, 'id' | 'accountId' | 'mediaUrl' | 'mediaType' | 'text'> & {
-  /** Looks at which it is in progress. Default: as usual for its media. */
-  readonly looksNeeded?: number | undefined
-  /** Fails the container with this error, whatever its media. */
-  readonly fault?: string | undefined
-}
+/** What it holds. */
+export type Held = Pick<Container, 'mediaUrl' | 'mediaType' | 'text' | 'altText' | 'isItem' | 'children'>
+export type NewContainer = Held &
+  Pick<Container, 'id' | 'accountId'> & {
+    /** Looks at which it is in progress. Default: as usual for its media. */
+    readonly looksNeeded?: number | undefined
+    /** Fails the container with this error, whatever its media. */
+    readonly fault?: string | undefined
+  }
 
 export type Status =
   | { readonly code: 'IN_PROGRESS' | 'FINISHED' | 'EXPIRED' | 'PUBLISHED' }
@@ -29,6 +33,14 @@ export interface Containers {
   isKnown(id: string): boolean
   /** Waits for the download, so that the number of looks is deterministic. */
   look(container: Container): Promise<Status>
+  /**
+   * What a carousel of these containers holds.
+   *
+   * @returns undefined if one is not a finished item of the account
+   */
+  carousel(children: string, accountId: string, text: string): Held | undefined
+  /** What a post made of it shows. */
+  itemsOf(container: Container): LedgerItem[]
   /** As of the last look. */
   status(container: Container): Status
 }
@@ -68,15 +80,33 @@ export function openContainers(
 
   return {
     add: ({ looksNeeded, fault, ...given }) => {
-      const isFetched = fault !== undefined
+      // Those of its items were.
+      const isFetched = fault !== undefined || given.children !== undefined
       const progress = { looks: 0, looksNeeded: looksNeeded ?? USUAL_LOOKS[given.mediaType], isFetched }
-      kept.save({ ...given, ...progress, createdAt: clock.now(), ...(isFetched && { fault }) })
+      kept.save({ ...given, ...progress, createdAt: clock.now(), ...(fault !== undefined && { fault }) })
       if (!isFetched) void downloaded(given)
     },
     find: (id, accountId) => {
       const container = kept.read(id)
       return container?.accountId === accountId ? container : undefined
     },
+    carousel: (given, accountId, text) => {
+      const children = given.split(',')
+      const items = children.map((id) => kept.read(id))
+      const isUsable = items.every(
+        (item) => item?.isItem && item.accountId === accountId && statusOf(item).code === 'FINISHED',
+      )
+      const [first] = items
+      return first && isUsable ? { mediaUrl: first.mediaUrl, mediaType: first.mediaType, text, children } : undefined
+    },
+    itemsOf: (container) =>
+      (container.children ?? [container.id])
+        .flatMap((id) => kept.read(id) ?? [])
+        .map(({ mediaUrl, mediaType, altText }) => ({
+          mediaUrl,
+          mediaType,
+          ...(altText !== undefined && { altText }),
+        })),
     isKnown: (id) => kept.read(id) !== undefined,
     look: async (given) => {
       const container = await fetched(given)

@@ -8,6 +8,11 @@ const containerSchema = z.object({
   mediaUrl: z.string(),
   mediaType: z.enum(MEDIA_TYPES),
   text: z.string(),
+  altText: z.string().optional(),
+  /** Whether it is an item of a carousel. */
+  isItem: z.boolean().optional(),
+  /** The containers of a carousel's items. */
+  children: z.array(z.string()).optional(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
   /** Looks so far, and the number that they must exceed before it is finished. */

@@ -8,6 +8,21 @@ function atMost(length: number) {
 }
 
 const imageUrl = z.strictObject({ source_type: z.literal('image_url'), url: z.url({ protocol: /^https?$/ }) })
+const imageUrls = z.strictObject({
+  source_type: z.literal('multiple_image_urls'),
+  items: z
+    .array(
+      z.strictObject({
+        url: z.url({ protocol: /^https?$/ }),
+        title: z.string().optional(),
+        description: z.string().optional(),
+        link: z.url().optional(),
+      }),
+    )
+    .min(2)
+    .max(5),
+  index: z.int().min(0).optional(),
+})
 const videoId = z.strictObject({
   source_type: z.literal('video_id'),
   media_id: digits,
@@ -27,6 +42,6 @@ export const newPin = z.strictObject({
     .string()
     .regex(/^#[0-9a-f]{6}$/i)
     .optional(),
-  media_source: z.discriminatedUnion('source_type', [imageUrl, videoId]),
+  media_source: z.discriminatedUnion('source_type', [imageUrl, imageUrls, videoId]),
 })
 export type NewPin = z.output<typeof newPin>

@@ -49,6 +49,10 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
         accountId: account.externalId,
         caption: description ?? title ?? '',
         ...media,
+        items: (media.items ?? [media]).map(({ mediaUrl, mediaType }, index) => ({
+          ...{ mediaUrl, mediaType },
+          ...(index === 0 && altText !== undefined && { altText }),
+        })),
         createdAt: isoTime(now),
         ...(!ledger.isReviewed('pinterest') && { isHidden: true }),
         details: { boardId, boardSectionId, title, description, link, altText, listedFrom },
@@ -85,7 +89,8 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
   })
 }
 
-export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
+export function shown({ id, createdAt, mediaType, items = [], details }: LedgerPost) {
+  const isCarousel = items.length > 1
   const { boardId, boardSectionId, title, description, link, altText } = detailsSchema.parse(details)
   return {
     id,
@@ -97,8 +102,8 @@ export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
     description: description ?? null,
     link: link ?? null,
     alt_text: altText ?? null,
-    creative_type: mediaType === 'video' ? 'VIDEO' : 'REGULAR',
-    media: { media_type: mediaType },
+    creative_type: isCarousel ? 'CAROUSEL' : mediaType === 'video' ? 'VIDEO' : 'REGULAR',
+    media: { media_type: isCarousel ? 'multiple_images' : mediaType },
     is_owner: true,
   }
 }

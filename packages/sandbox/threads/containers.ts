@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { LedgerAccount } from '../ledger.ts'
-import { openContainers, type NewContainer, type Status } from '../meta/containers.ts'
+import { openContainers, type Containers, type NewContainer, type Status } from '../meta/containers.ts'
 import type { Container } from '../meta/kept-container.ts'
 import { amount, directive, uses } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -10,7 +10,14 @@ import { noSuchMedia } from './unknown.ts'
 
 export interface ThreadsContainers {
   /** @returns its id */
-  add(container: Pick<NewContainer, 'accountId' | 'mediaUrl' | 'mediaType' | 'text'>): string
+  add(container: Omit<NewContainer, 'id' | 'looksNeeded' | 'fault'>): string
+  /**
+   * @param children ids, separated by commas
+   * @returns its id
+   * @throws StandInRefusal when one is not a finished item of the account
+   */
+  addCarousel(account: LedgerAccount, children: string, text: string): string
+  itemsOf: Containers['itemsOf']
   /**
    * Looks at a container, which advances it.
    *
@@ -58,6 +65,14 @@ export function threadsContainers(app: FastifyInstance, deps: StandInDeps): Thre
       all.add({ ...given, id, looksNeeded: amount(mediaUrl, 'processing'), fault })
       return id
     },
+    addCarousel: ({ externalId: accountId }, children, text) => {
+      const held = all.carousel(children, accountId, text)
+      if (!held) throw noSuchMedia()
+      const id = newId(deps.ids)
+      all.add({ ...held, id, accountId })
+      return id
+    },
+    itemsOf: all.itemsOf,
     look: async (account, id) => {
       const container = ownOf(account, id)
       if (vanishing.get(id)) throw noSuchMedia()
@@ -75,6 +90,7 @@ export function threadsContainers(app: FastifyInstance, deps: StandInDeps): Thre
         throw noSuchMedia()
       }
       const { code } = all.status(container)
+      if (container.isItem) throw noSuchMedia()
       if (code !== 'FINISHED' && code !== 'PUBLISHED') throw noSuchMedia()
       return container
     },

@@ -9,6 +9,7 @@ const mediaUrl = z.url().refine((url) => url.startsWith('https://') || isOfThisM
 const more = {
   text: z.string().optional(),
   alt_text: z.string().max(1_000).optional(),
+  is_carousel_item: z.enum(['true', 'false']).optional(),
   reply_control: z
     .enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'])
     .optional(),
@@ -24,6 +25,7 @@ export const newContainer = z.discriminatedUnion('media_type', [
     text: z.string().refine((text) => text.trim() !== '', 'is blank'),
     reply_to_id: z.string(),
   }),
+  z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), ...more }),
   z.strictObject({ media_type: z.literal('IMAGE'), image_url: mediaUrl, ...more }),
   z.strictObject({ media_type: z.literal('VIDEO'), video_url: mediaUrl, ...more }),
 ])

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerPost } from '../ledger.ts'
+import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
 import type { Container } from '../meta/kept-container.ts'
-import { decode } from '../meta/refusal.ts'
+import { decode, invalid } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -19,6 +19,8 @@ import { postOf, replyOf, shown, shownReply } from './shown.ts'
 import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
+/** Of a carousel. */
+const ITEMS = { least: 2, most: 20 }
 const fieldsOnly = z.strictObject({ fields: z.string().optional() })
 
 /** Creates and publishes containers, and reads single objects. */
@@ -37,11 +39,18 @@ export function registerPosts(
       const to = answerable(account, given.reply_to_id, deps)
       return reply.send({ id: replies.add({ accountId: account.externalId, text, to }) })
     }
+    if (given.media_type === 'CAROUSEL') {
+      const { length } = given.children.split(',')
+      if (length < ITEMS.least || length > ITEMS.most) throw invalid('Carousels have 2 to 20 children')
+      return reply.send({ id: all.addCarousel(account, given.children, text) })
+    }
+    const { alt_text: altText, is_carousel_item: isItem } = given
+    const further = { ...(altText !== undefined && { altText }), ...(isItem === 'true' && { isItem: true }) }
     const media =
       given.media_type === 'IMAGE'
         ? ({ mediaType: 'image', mediaUrl: given.image_url } as const)
         : ({ mediaType: 'video', mediaUrl: given.video_url } as const)
-    return reply.send({ id: all.add({ accountId: account.externalId, text, ...media }) })
+    return reply.send({ id: all.add({ accountId: account.externalId, text, ...media, ...further }) })
   })
 
   // Whether Threads publishes a container twice is unknown. The sandbox does, to expose duplicates.
@@ -57,7 +66,7 @@ export function registerPosts(
     }
     const container = all.finished(account, id)
     mustHaveQuota(account, 'posts', deps)
-    return answer(reply, 'publish', caller, deps, () => ({ id: live(container, deps) }))
+    return answer(reply, 'publish', caller, deps, () => ({ id: live(container, all.itemsOf(container), deps) }))
   })
 
   app.get<ByUser>('/v1.0/:user/threads_publishing_limit', (request, reply) => {
@@ -84,7 +93,11 @@ export function registerPosts(
   })
 }
 
-function live({ id: token, accountId, text, mediaUrl, mediaType }: Container, { ledger, clock, ids }: StandInDeps) {
+function live(
+  { id: token, accountId, text, mediaUrl, mediaType }: Container,
+  items: LedgerItem[],
+  { ledger, clock, ids }: StandInDeps,
+) {
   const now = clock.now()
   const post: LedgerPost = {
     id: newId(ids),
@@ -94,6 +107,7 @@ function live({ id: token, accountId, text, mediaUrl, mediaType }: Container, { 
     caption: text,
     mediaUrl,
     mediaType,
+    items,
     createdAt: isoTime(now),
     details: { listedAt: isoTime(now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000) },
   }

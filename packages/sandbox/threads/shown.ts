@@ -19,7 +19,7 @@ export function replyOf({ externalId }: LedgerAccount, id: string, { ledger }: S
 
 /** A post with all readable fields. */
 export function shown(
-  { id, caption, mediaType, mediaUrl, createdAt }: LedgerPost,
+  { id, caption, mediaType, mediaUrl, items = [], createdAt }: LedgerPost,
   { label }: LedgerAccount,
   { ledger }: StandInDeps,
 ) {
@@ -27,7 +27,7 @@ export function shown(
     id,
     // Omitted for a post without text.
     text: caption === '' ? undefined : caption,
-    media_type: mediaType === 'image' ? 'IMAGE' : 'VIDEO',
+    media_type: items.length > 1 ? 'CAROUSEL_ALBUM' : mediaType === 'image' ? 'IMAGE' : 'VIDEO',
     media_url: mediaUrl,
     media_product_type: 'THREADS',
     ...addressOf(id, label),

@@ -48,7 +48,10 @@ const photo = {
   source_info: z.strictObject({
     source: z.literal('PULL_FROM_URL'),
     photo_cover_index: z.literal(0),
-    photo_images: z.array(z.url({ protocol: /^https?$/ })).length(1),
+    photo_images: z
+      .array(z.url({ protocol: /^https?$/ }))
+      .min(1)
+      .max(35),
   }),
 }
 export const newPhoto = z.discriminatedUnion('post_mode', [

@@ -49,8 +49,9 @@ export function registerInit(app: FastifyInstance, photos: Photos, limit: number
     const isForInbox = mode === 'MEDIA_UPLOAD'
     const account = authenticate(authorization, [isForInbox ? 'video.upload' : 'video.publish'], deps)
     const { title = '', description: caption = title } = info
-    const [url = ''] = source.photo_images
-    if (!isVerified(url, deps.ledger.verifiedUrls('tiktok'))) {
+    const [url = '', ...more] = source.photo_images
+    const verified = deps.ledger.verifiedUrls('tiktok')
+    if (![url, ...more].every((one) => isVerified(one, verified))) {
       throw refusal(
         'url_ownership_unverified',
         'Please review our URL ownership verification rules at https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide#pull_from_url',
@@ -60,7 +61,7 @@ export function registerInit(app: FastifyInstance, photos: Photos, limit: number
     else mustHaveRoom(account, deps)
     count(account.externalId)
     return answerPhotoInit(reply, account, deps, () => {
-      const task = addTask(account, 'image', { caption, isForInbox, info, url }, deps)
+      const task = addTask(account, 'image', { caption, isForInbox, info, url, more }, deps)
       void photos.fetch(task)
       return { status: 200, body: envelope({ publish_id: task.publishId }) }
     })

@@ -26,6 +26,10 @@ export function photosOf(deps: StandInDeps, failures: Failures): Photos {
     if (asked !== undefined) return asked
     const content = await download(task.url ?? '', closing.signal)
     if ('fail' in content) return content.fail
+    for (const url of task.more ?? []) {
+      const further = await download(url, closing.signal)
+      if ('fail' in further) return further.fail
+    }
     goLive(task, content, deps)
     return undefined
   }

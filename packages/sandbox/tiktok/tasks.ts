@@ -16,8 +16,9 @@ const taskSchema = z.object({
   isForInbox: z.boolean().default(false),
   /** `post_info` as received. */
   info: z.record(z.string(), z.unknown()),
-  /** Photos only. */
+  /** Photos only: the first, and the others. */
   url: z.string().optional(),
+  more: z.array(z.string()).optional(),
   /** Videos only: how it is uploaded. */
   upload: z
     .object({ bytes: z.number(), chunkBytes: z.number(), count: z.number(), token: z.string(), endsAt: z.number() })
@@ -83,7 +84,7 @@ export function postOf({ accountId, publishId: token }: Task, { ledger }: StandI
  * post.
  */
 export function goLive(
-  { publishId: token, accountId, mediaType, caption, isForInbox, info, url }: Task,
+  { publishId: token, accountId, mediaType, caption, isForInbox, info, url, more = [] }: Task,
   content: { readonly mimeType: string; readonly bytes: number; readonly sha256: string },
   { ledger, clock, ids, baseUrl }: StandInDeps,
 ): void {
@@ -100,6 +101,7 @@ export function goLive(
     caption,
     mediaUrl: url ?? `${baseUrl()}/media/${id}`,
     mediaType,
+    ...(url !== undefined && { items: [url, ...more].map((mediaUrl) => ({ mediaUrl, mediaType })) }),
     createdAt: isoTime(clock.now()),
     details: info,
     ...further,

@@ -12,6 +12,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'POST /2/media/upload/initialize': 1_875,
   'POST /2/media/upload/:id/append': 1_875,
   'POST /2/media/upload/:id/finalize': 1_875,
+  'POST /2/media/metadata': 500,
   'GET /2/media/upload': 1_000,
   'GET /2/tweets': 5_000,
   'GET /2/users/me': 75,

@@ -29,6 +29,11 @@ const beginning = z.strictObject({
   ...owners,
 })
 const part = z.strictObject({ segment_index: z.string().regex(/^\d{1,3}$/, 'must be from 0 to 999') })
+const altText = z.strictObject({ text: z.string().min(1).max(1_000) })
+const described = z.strictObject({
+  id: z.string(),
+  metadata: z.strictObject({ alt_text: altText.optional() }).default({}),
+})
 const statusQuery = z.strictObject({ command: z.literal('STATUS').optional(), media_id: z.string() })
 /** The steps of an upload at the one path that X's guide still shows. */
 const step = z.object({ command: z.enum(['INIT', 'APPEND', 'FINALIZE']), media_id: z.string().default('') })
@@ -102,6 +107,16 @@ export function registerMedia(app: FastifyInstance, shelf: UploadShelf, deps: St
   app.post<ById>('/2/media/upload/:id/finalize', async (request, reply) =>
     reply.send(await finalized(uploader(request.headers.authorization), request.params.id)),
   )
+
+  app.post('/2/media/metadata', (request, reply) => {
+    const accountId = uploader(request.headers.authorization)
+    const { id, metadata } = decode(described, request.body)
+    const media = aliveMedia(id, accountId, deps)
+    if (media.mediaType !== 'image') throw invalid('id', 'alt text is supported for images and GIFs')
+    const { text } = metadata.alt_text ?? {}
+    if (text !== undefined) ledger.addMedia({ ...media, details: { ...media.details, altText: text } })
+    return reply.send({ data: { id, associated_metadata: metadata } })
+  })
 
   app.get('/2/media/upload', (request, reply) => {
     const accountId = uploader(request.headers.authorization)

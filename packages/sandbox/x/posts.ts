@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { LedgerAccount, LedgerItem, LedgerMedia, LedgerPost } from '../ledger.ts'
 import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
@@ -92,8 +92,9 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
         platform: 'x',
         accountId,
         caption: text,
-        mediaUrl: `${deps.baseUrl()}/media/${mediaId}`,
+        mediaUrl: itemOf(media, deps).mediaUrl,
         mediaType: media.mediaType,
+        items: [media, ...more].map((each) => itemOf(each, deps)),
         createdAt: isoTime(clock.now()),
         details: { mediaKey: keyOf(media), ...(more.length > 0 && { moreKeys: more.map(keyOf) }) },
       }
@@ -101,6 +102,11 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
       return { status: 201, body: { data: { id, text, edit_history_tweet_ids: [id] } } }
     })
   })
+}
+
+function itemOf({ id, mediaType, details }: LedgerMedia, deps: StandInDeps): LedgerItem {
+  const altText = details?.['altText']
+  return { mediaUrl: `${deps.baseUrl()}/media/${id}`, mediaType, ...(typeof altText === 'string' && { altText }) }
 }
 
 function usable(mediaId: string, { externalId }: LedgerAccount, deps: StandInDeps) {

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+const tokenSchema = z.object({
+  status: z.enum(['ready', 'resting', 'needs_reauth']),
+  restsUntil: z.iso.datetime().optional(),
+  reason: z.string().optional(),
+  expiresAt: z.string().optional().describe('When the access token expires; it is renewed before then.'),
+})
+
+const mediaSchema = z.object({
+  mediaType: z.enum(MEDIA_TYPES),
+  mimeType: z.string().describe('Detected from the content.'),
+  bytes: z.int(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  durationMs: z.number().optional(),
+})
+
+const previewItem = z
+  .object({
+    platform: z.string(),
+    accountId: z.string().optional(),
+    caption: z.string().describe('The text as it would be published.'),
+    options: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('What the post sets on the account: platformOptions, and over them accountOptions.'),
+    media: mediaSchema.optional().describe('Details of the media; omitted if it could not be fetched.'),
+    items: z
+      .array(mediaSchema.nullable())
+      .optional()
+      .describe('The details of each item of a post of several; null for one that could not be fetched.'),
+    token: tokenSchema.optional(),
+    problems: z
+      .array(z.string())
+      .describe('Every platform rule that the post would break. Empty if it can be published.'),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What the platform may refuse or change, although no rule forbids it, and why it currently refuses posts of the ' +
+          'account. Publishing is tried anyway.',
+      ),
+    cost: z
+      .object({
+        usd: z.number().describe('In US dollars.'),
+        kind: z.string(),
+        asOf: z.string().describe('When the price was last checked.'),
+      })
+      .optional()
+      .describe('What the platform charges for the post; omitted where publishing is free.'),
+  })
+  .meta({
+    id: 'Preview',
+    examples: [
+      {
+        platform: 'bluesky',
+        accountId: EXAMPLE.account,
+        caption: 'Fresh from the oven\n\n#bread',
+        media: { mediaType: 'image', mimeType: 'image/jpeg', bytes: 48213, width: 1080, height: 1350 },
+        token: { status: 'ready' },
+        problems: [],
+        warnings: [],
+      },
+    ],
+  })
+
+export const previewSchema = z.object({ previews: z.array(previewItem) })
