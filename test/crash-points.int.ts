@@ -54,15 +54,14 @@ const scenarios: readonly Scenario[] = [
     slots: 2,
   },
   // One platform at a time: the number of runs grows with the acts, and the acts of a run with the platforms.
-  ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'tiktok', 'pinterest'] as const).map(
-    (platform) => ({
-      name: `a post of two images on ${platform}`,
-      platforms: [platform],
-      faults: [],
-      slots: 1,
-      images: 2,
-    }),
-  ),
+  // Without TikTok, where the outcome of photos stays unknown if they are not listed.
+  ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'pinterest'] as const).map((platform) => ({
+    name: `a post of two images on ${platform}`,
+    platforms: [platform],
+    faults: [],
+    slots: 1,
+    images: 2,
+  })),
 ]
 
 function imagesOf({ sandbox }: World, count = 1): readonly PostMedia[] {
