@@ -229,7 +229,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     void root.register(async (files) => {
       uploadRoutes(files, {
         ...{ uploads: services.uploads, mediaUrlOf: services.videos.urlOf, clock, logger },
-        receiving: ({ raw: { socket } }) => receiving.add(socket),
+        receiving: ({ raw }) => {
+          const { socket } = raw
+          receiving.add(socket)
+          // Storing the file has a time limit of its own. The next request on the connection sets this one again.
+          raw.once('end', () => socket.setTimeout(0))
+        },
       })
     })
     void root.register(async (pages) => {
