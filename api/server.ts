@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AccountAuthorization } from '../domain/account/account-authorization.ts'
@@ -233,7 +234,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
           const { socket } = raw
           receiving.add(socket)
           // Storing the file has a time limit of its own. The next request on the connection sets this one again.
-          raw.once('end', () => socket.setTimeout(0))
+          raw.once('end', () => socket instanceof Socket && socket.setTimeout(0))
         },
       })
     })
