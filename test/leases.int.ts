@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { gather } from '../infra/postgres/gather.ts'
 import type { Database } from '../infra/postgres/pool.ts'
 import { localSlots } from '../reactors/runtime/worker-slots.ts'
-import { createLeases, type LeasedRow, type Leases } from '../reactors/runtime/leases.ts'
+import { createLeases, type LeasedRow } from '../reactors/runtime/leases.ts'
 import { ofPools, poolSizes, WORK } from '../reactors/runtime/pools.ts'
 import type { WorkKind } from '../projections/agenda/agenda.ts'
 import { park, type Reactor } from '../reactors/runtime/reactor.ts'
@@ -300,32 +300,6 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
   t.equal((await leases.claim(NOW + 1_000, all)).length, 2, 'its neighbours are back in time')
   t.equal((await leases.claim(NOW + 366 * 86_400_000, all)).length, 4, 'it is checked again in a year')
 })
-
-t.test(
-  'given a database that is away when work is interrupted, then the row is released once it is back',
-  async (t) => {
-    const { leases, owe } = await givenAgenda(t)
-    await owe('acc_1', 1)
-    const [row] = await leases.claim(NOW, all)
-    const clock = virtualClock(NOW)
-    let refusals = 3
-    const unsteady: Leases = {
-      ...leases,
-      park: (...given) => (refusals-- > 0 ? Promise.reject(new Error('the database is away')) : leases.park(...given)),
-    }
-    const deps = { leases: unsteady, clock, logger: createLogger('silent'), leaseMs: LEASE_MS }
-    const reactors = everyKind(() => Promise.reject(new Error('the database is away')))
-    const working = work({ ...deps, reactors }, row!, new AbortController().signal)
-    let isOver = false
-    void working.then(() => (isOver = true))
-    while (!isOver) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (refusals < 3) await clock.advanceTo(clock.now() + 500)
-    }
-    t.ok(clock.now() < NOW + LEASE_MS / 2)
-    t.equal((await leases.claim(NOW + LEASE_MS / 2, all)).length, 1, 'before the lease ends')
-  },
-)
 
 t.test(
   'given many who ask while a call is under way, then they share the next, and each has its own answer',

@@ -8,8 +8,6 @@ import type { Reactor } from './reactor.ts'
 
 /** Delay (ms) before a row is retried after a fault (the log or the database unavailable, a bug). */
 const FAULT_DELAY_MS = 5_000
-/** Delay (ms) before another attempt to release a lease, while the database is unavailable. */
-const RELEASE_AGAIN_MS = 500
 /** Longest delay (ms) of a row, whatever a foreign clock or response asks for. */
 const LONGEST_REST_MS = 366 * 86_400_000
 
@@ -61,15 +59,8 @@ export async function work(
     ended.abort('ended')
     await keeping
   }
-  for (const giveUpAt = clock.now() + leaseMs; ;) {
-    try {
-      return await leases.park(row, until)
-    } catch (error) {
-      // The lease expires.
-      if (signal.aborted || clock.now() >= giveUpAt) {
-        return logger.warn({ err: error, row: row.id }, 'a lease could not be released')
-      }
-      await clock.sleep(RELEASE_AGAIN_MS, signal)
-    }
-  }
+  // If this fails, the lease expires.
+  await leases
+    .park(row, until)
+    .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be released'))
 }
