@@ -260,7 +260,7 @@ t.test('given many receivers of which one in five misbehaves, when 33 hours pass
 
   const { projector, step } = workersOf(world, http)
   const seen = { waitFor: () => projector.catchUp().then(() => true) }
-  await createFollower(FAN_OUT, fanOut({ ...world, seen }), { ...world, logger }).catchUp()
+  await createFollower(FAN_OUT, () => fanOut({ ...world, seen }), { ...world, logger }).catchUp()
   await projector.catchUp()
   const stalled = () => hooks.reduce((sum, { receiver }) => sum + receiver.stalled(), 0)
   for (;;) {

@@ -306,6 +306,23 @@ t.test('given a read model that does not know a webhook yet, then its events wai
   t.same(await readiness(61_000), { behindMs: 0 })
 })
 
+t.test('given a webhook that another process has passed, then events after it wait for it all the same', async (t) => {
+  const scene = await givenScene(t)
+  const workspaceId = newWorkspace()
+  await settle(scene, workspaceId)
+  const seen = { waitFor: () => Promise.resolve(true) }
+  const [one, other] = [follower(scene, { seen }), follower(scene, { seen })]
+  await projectorOf(scene).catchUp()
+  await one.catchUp()
+  const id = await register(scene, workspaceId)
+  await other.catchUp()
+  const published = await settle(scene, workspaceId)
+  await t.rejects(one.catchUp(), /read model of webhooks is behind/)
+  await projectorOf(scene).catchUp()
+  await one.catchUp()
+  t.same(await toldTo(scene, id), [`post.published ${published}`])
+})
+
 t.test('given an event of a wrong shape, then it is skipped with an error, and the others are sent', async (t) => {
   const lines: string[] = []
   const logger = createLogger('warn', { write: (line) => void lines.push(line) })

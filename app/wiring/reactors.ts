@@ -143,8 +143,8 @@ export async function startReactors(
     : undefined
   const slots = nats ?? local
   const followers = [
-    createFollower(FAN_OUT, fanOut(core), { ...core, log: telemetry.reading(log, FAN_OUT.name) }),
-    createFollower(AUTOMATE_REPLIES, automateReplies(core), {
+    createFollower(FAN_OUT, () => fanOut(core), { ...core, log: telemetry.reading(log, FAN_OUT.name) }),
+    createFollower(AUTOMATE_REPLIES, () => automateReplies(core), {
       ...core,
       log: telemetry.reading(log, AUTOMATE_REPLIES.name),
     }),

@@ -31,10 +31,12 @@ const STANDBY_MS = 1_000
 /**
  * A reactor without agenda rows: it reads the log itself from its own checkpoint, which moves once a batch has been handled.
  * Several processes may handle the same batch; one moves the checkpoint, and the others stand by.
+ *
+ * @param newHandler called whenever it begins to read, as others may have handled events since
  */
 export function createFollower<T>(
   interest: Interest<T>,
-  handle: Handler<T>,
+  newHandler: () => Handler<T>,
   deps: Pick<CommandDeps, 'log' | 'clock'> & {
     readonly db: Database
     readonly signals: Pick<Signals, 'on'>
@@ -50,6 +52,7 @@ export function createFollower<T>(
 
   const follow = async (signal: AbortSignal, once: boolean): Promise<'ended' | 'overtaken' | 'held'> => {
     await enrol(db, name)
+    const handle = newHandler()
     let checkpoint = await checkpointOf(db, name)
     let passed = 0
     for await (const delivery of log.subscribe(checkpoint, { categories, batchSize, signal })) {

@@ -48,13 +48,12 @@ export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
 ): Handler<Occurrence | WebhookChange> {
   const { db, seen } = deps
-  /** The last event that is known to have changed the webhooks; after a start, any event may have. */
+  /** Position of the last event that is known to have changed the webhooks; before the first batch, any may have. */
   let changedAt: bigint | undefined
   return async (selected, signal) => {
     const occurrences = selected.filter((one): one is Occurrence => one.event !== undefined)
-    changedAt =
-      (changedAt === undefined ? selected : selected.filter(({ event }) => !event)).at(-1)?.recorded.position ??
-      changedAt
+    const changes = changedAt === undefined ? selected : selected.filter(({ event }) => !event)
+    changedAt = changes.at(-1)?.recorded.position ?? changedAt
     if (occurrences.length === 0 || changedAt === undefined) return
     const workspaceIds = [...new Set(occurrences.map(({ event }) => event.workspaceId))]
     let receivers: readonly Receiver[] | undefined

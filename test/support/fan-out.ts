@@ -76,7 +76,7 @@ export function follower(scene: Scene, parts: Parts = {}) {
         .then(() => true),
   }
   const deps = { ...scene, db, log, clock, logger, batchSize }
-  return createFollower(FAN_OUT, fanOut({ ...deps, seen }), deps)
+  return createFollower(FAN_OUT, () => fanOut({ ...deps, seen }), deps)
 }
 
 export const newWorkspace = () => resourceId('ws', ids.ulid())

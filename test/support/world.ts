@@ -412,8 +412,8 @@ export async function givenProcess(
   await leases.releaseOwn()
   const following = { ...world, db, log, logger }
   const followers = [
-    createFollower(FAN_OUT, fanOut({ db, log, clock, seen }), following),
-    createFollower(AUTOMATE_REPLIES, automateReplies({ db, log, clock }), following),
+    createFollower(FAN_OUT, () => fanOut({ db, log, clock, seen }), following),
+    createFollower(AUTOMATE_REPLIES, () => automateReplies({ db, log, clock }), following),
   ]
 
   const step = async () => {
