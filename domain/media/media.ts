@@ -93,13 +93,13 @@ export const media: StreamKind<MediaState, MediaEvent> = {
       case 'UploadFailed':
         return isLiveMedia(state) ? { ...state, ...event.data, status: 'failed' } : state
       case 'MediaDeleted':
-        return { ...kept(state), status: 'deleted', deletedAt: at }
+        return deleted(state, at)
       case 'MediaFilesDeleted':
         return state
     }
   },
 }
 
-function kept({ workspaceId, file, expiresAt }: Deleted | LiveMedia | RelayedMedia) {
-  return { workspaceId, file, expiresAt }
+function deleted({ workspaceId, file, expiresAt }: Omit<Deleted, 'status' | 'deletedAt'>, deletedAt: string): Deleted {
+  return { status: 'deleted', workspaceId, file, expiresAt, deletedAt }
 }

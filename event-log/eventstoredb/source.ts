@@ -56,6 +56,7 @@ export function openSource(options: SourceOptions): Source {
       { highWaterMark: batchSize },
     )
     const fail = (error: Error) => {
+      if (opened !== subscription) return
       failure ??= error
       ring()
     }

@@ -1,14 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { mediaOf } from '../../domain/post/post-media.ts'
 import { eachCheckedMedia } from '../kit/checked-media.ts'
-import {
-  PlatformError,
-  type Platform,
-  type PlatformIo,
-  type Prepared,
-  type PublishHandle,
-  type PublishJob,
-} from '../kit/platform.ts'
+import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { uploadPhoto } from './photo.ts'
 import { goOnWithPhoto } from './prepare-photo.ts'
@@ -40,7 +33,6 @@ export async function prepare(
 
 async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
   const [facts] = await eachCheckedMedia(rules, job, io, async (media) => media.facts)
-  if (!facts) throw new PlatformError('permanent', 'The post has no media.')
   const { bytes } = facts
   return withSession(job.account, io, async (session): Promise<Prepared> => {
     if (job.mediaType === 'image') {

@@ -88,18 +88,20 @@ export async function eachCheckedMedia<T>(
   platform: Rules,
   job: PublishJob,
   io: MediaIo,
-  use: (media: SpooledMedia, item: PostMedia, index: number) => Promise<T>,
-): Promise<readonly T[]> {
+  use: (media: SpooledMedia, item: PostMedia) => Promise<T>,
+): Promise<readonly [T, ...T[]]> {
   refuse(brokenRules(platform, job))
-  const results: T[] = []
-  for (const [index, item] of mediaOf(job).entries()) {
+  const used = async (item: PostMedia, index: number): Promise<T> => {
     const media = await fetched(platform, job, item, index, io)
     try {
-      results.push(await use(media, item, index))
+      return await use(media, item)
     } finally {
       await media.dispose()
     }
   }
+  const [first, ...more] = mediaOf(job)
+  const results: [T, ...T[]] = [await used(first, 0)]
+  for (const [index, item] of more.entries()) results.push(await used(item, index + 1))
   return results
 }
 

@@ -53,7 +53,6 @@ export const linkedin: Platform = {
 
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {
   const [asset, ...more] = await eachCheckedMedia(linkedin, job, io, (media) => upload(media, job.account, io))
-  if (asset === undefined) throw new PlatformError('permanent', 'The post has no media.')
   return uploaded(asset, more, job, io)
 }
 

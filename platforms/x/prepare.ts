@@ -11,7 +11,7 @@ import {
 import { readHandle, type Handle } from './handle.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
 import { allowanceOf, brokenRules } from './rules.ts'
-import { describe, upload } from './upload.ts'
+import { setAltText, upload } from './upload.ts'
 
 /** An upload that expires sooner than this is not reused, as the post may have to wait. */
 const MARGIN_MS = 5 * 60_000
@@ -64,10 +64,10 @@ async function begun(
   const [first, ...more] = await eachCheckedMedia(rules, job, io, async (media, { altText = '' }) => {
     const uploaded = await upload(media, job.account, io)
     if (uploaded.state.state === 'failed') throw new PlatformError('permanent', uploaded.state.error)
-    if (altText !== '' && platform.takes[media.facts.mediaType]?.altText) await describe(uploaded.id, altText, job, io)
+    if (altText !== '' && platform.takes[media.facts.mediaType]?.altText)
+      await setAltText(uploaded.id, altText, job, io)
     return { ...uploaded, expiresAt: io.clock.now() + uploaded.expiresInMs }
   })
-  if (!first) throw new PlatformError('permanent', 'The post has no media.')
   // Only one that is alone needs processing.
   const { id: mediaId, key: mediaKey, state } = first
   const handle: Handle = {

@@ -53,7 +53,7 @@ async function uploaded(media: SpooledMedia, account: PlatformAccount, io: Platf
 }
 
 /** Sets the alt text of an upload. Repeating it is harmless. */
-export async function describe(id: string, text: string, { account }: PublishJob, io: PlatformIo): Promise<void> {
+export async function setAltText(id: string, text: string, { account }: PublishJob, io: PlatformIo): Promise<void> {
   const call = { method: 'POST', path: '/2/media/metadata', json: { id, metadata: { alt_text: { text } } } } as const
   try {
     await callAs(account, call, anything, io)

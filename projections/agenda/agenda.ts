@@ -63,7 +63,7 @@ export type AgendaRow = RowOf<typeof columns>
 export const DUE = 'fanfare_due'
 /** Sent when rows were removed: others of their concurrency groups may start. */
 export const FREED = 'fanfare_freed'
-/** How far ahead (ms) a row counts as about to be due: the dispatcher looks for later ones by itself in time. */
+/** How far ahead (ms) a row counts as about to be due: later ones are found in time without a signal. */
 export const ABOUT_TO_BE_DUE_MS = 1_000
 
 /**

@@ -30,7 +30,7 @@ export interface Projection<R extends Row> {
   signals?(written: readonly R[], gone: number, now: number): readonly string[]
 }
 
-/** `makesAnew` for rows built from a single stream: before its first event there is no row. */
+/** `createsRow` for rows built from a single stream: before its first event there is no row. */
 export function atStreamStart({ revision }: RecordedEvent): boolean {
   return revision === 0
 }
