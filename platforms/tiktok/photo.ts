@@ -20,12 +20,9 @@ export async function preparePhoto(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
-  const mediaUrls = await eachCheckedMedia(
-    { key: 'tiktok', takes: TAKES, check: brokenRules },
-    job,
-    io,
-    async (media, { url }) => (await io.relay?.(url, media)) ?? url,
-  )
+  const { relay } = io
+  const rules = { key: 'tiktok', takes: TAKES, check: brokenRules } as const
+  const mediaUrls = await eachCheckedMedia(rules, job, io, async (media, { url }) => relay?.(url, media) ?? url)
   const settings = settingsOf(await io.credentials.read())
   const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
   if (direct) mustOffer(direct, settings)
@@ -36,7 +33,7 @@ export async function preparePhoto(
     isPublic: settings.privacyLevel === PUBLIC,
     isForInbox: !direct,
     info: direct ? photoInfo(settings, direct) : {},
-    mediaUrls: [...mediaUrls],
+    ...(relay && { mediaUrls: [...mediaUrls] }),
   }
   return { outcome: 'ready', handle }
 }

@@ -1,17 +1,17 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { usedMedia } from '../../domain/media/media-use.ts'
 import { media as kind } from '../../domain/media/media.ts'
+import { atStreamStart } from '../engine/projection.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * A file that is relayed: until it expires. An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
- * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. Concurrency group: the workspace.
+ * An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
+ * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. A file that is relayed: until it
+ * expires, and is gone. Concurrency group: the workspace.
  */
 export const media: PromiseKind = {
-  createsRow: (recorded) => {
-    const type = eventOf(kind, recorded)?.type
-    return type === 'UploadStarted' || type === 'MediaRelayed'
-  },
+  // The events of posts that use it come to a row that there may be.
+  createsRow: (recorded) => eventOf(kind, recorded) !== undefined && atStreamStart(recorded),
   names: (recorded) =>
     eventOf(kind, recorded) ? [parseStreamName(recorded.stream).id] : (usedMedia(recorded)?.mediaIds ?? []),
   apply: (promise, recorded, subject) => {
