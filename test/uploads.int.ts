@@ -318,7 +318,16 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   const body = { mediaType: 'image', selections: { x: ['acc_none'] }, date: '2099-12-31' }
   const schedule = async ({ mediaUrl }: Started) =>
     String((await call('POST', '/posts/scheduled', { ...body, mediaUrl })).body['id'])
-  await schedule(scheduled)
+  const [second, thumbnail] = [await upload(PICTURE), await upload(PICTURE)]
+  const media = [
+    { url: scheduled.mediaUrl, type: 'video', thumbnailUrl: thumbnail.mediaUrl },
+    { url: second.mediaUrl, type: 'image' },
+  ]
+  const { mediaType: _, ...rest } = body
+  t.equal((await call('POST', '/posts/scheduled', { ...rest, media })).status, 201)
+  for (const { uploadId } of [scheduled, second, thumbnail]) {
+    t.equal((await call('DELETE', `/media/${uploadId}`)).status, 409, 'each of several media is in use')
+  }
   const canceledPost = await schedule(canceled)
   const refused = await call('DELETE', `/media/${canceled.uploadId}`)
   t.match(refused, { status: 409, body: { error: { message: /^The file is used by a scheduled post\./ } } })
@@ -326,19 +335,23 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 204)
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 404)
 
-  t.equal((await files()).length, 4)
+  t.equal((await files()).length, 6)
   await clock.advanceTo(clock.now() + DAY_MS)
   await service.step()
   await service.drain()
   t.equal((await call('GET', `/media/${broken}`)).status, 404, 'an upload that was given up')
   t.equal((await put(uploadUrl, ...part(PICTURE, 10, 19))).status, 404)
-  t.equal((await files()).length, 2)
+  t.equal((await files()).length, 4)
   await clock.advanceTo(clock.now() + 6 * DAY_MS)
   await service.step()
   await service.drain()
   t.equal((await call('GET', `/media/${unused.uploadId}`)).status, 404)
-  t.match((await call('GET', '/media')).body, { media: [{ id: scheduled.uploadId }], nextCursor: null })
-  t.same(await files(), [uploadedFileIn(scheduled.mediaUrl)?.file])
+  const kept = [scheduled, second, thumbnail]
+  const { media: listed } = z
+    .object({ media: z.array(z.object({ id: z.string() })) })
+    .parse((await call('GET', '/media')).body)
+  t.same(listed.map(({ id }) => id).toSorted(), kept.map(({ uploadId }) => uploadId).toSorted())
+  t.same((await files()).toSorted(), kept.map(({ mediaUrl }) => uploadedFileIn(mediaUrl)?.file).toSorted())
 })
 
 t.test('given a workspace whose media take all of their room, then what nothing needs makes room', async (t) => {

@@ -11,13 +11,15 @@ type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes
 /** A failed post can be retried at any time, but its media are kept no longer than this. */
 const RETRIED_WITHIN_MS = 7 * 86_400_000
 
+/** The URLs of all media of a post. */
+const MEDIA = `media_url || ' ' || coalesce(media::text, '')`
 /** Text with the names of files that are certainly still to be fetched, and what will fetch them. */
 const PLANNED = `
-  select 'a scheduled post' as by, media_url as text from read.scheduled_posts
+  select 'a scheduled post' as by, ${MEDIA} as text from read.scheduled_posts
     where workspace_id = $1 and status = 'pending'
-  union all select 'a post that is being published', media_url from read.posts
+  union all select 'a post that is being published', ${MEDIA} from read.posts
     where workspace_id = $1 and status = 'processing'
-  union all select 'a recycling rule', source.media_url from read.recycling_rules rule
+  union all select 'a recycling rule', ${MEDIA} from read.recycling_rules rule
     join read.posts source on source.id = rule.source_post_id where rule.workspace_id = $1
   union all select 'a video that is being created', scenes::text from read.videos
     where workspace_id = $1 and status = 'processing'`
@@ -26,7 +28,7 @@ const PLANNED = `
  * store never holds.
  */
 const NEEDED = `${PLANNED}
-  union all select '', media_url from read.posts
+  union all select '', ${MEDIA} from read.posts
     where workspace_id = $1 and created_at > $2 and exists (
       select from json_each(results) platform, json_array_elements(platform.value) result where result->>'ok' = 'false'
     )`
