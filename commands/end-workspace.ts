@@ -5,6 +5,7 @@ import { feed } from '../domain/feed/rss-feed.ts'
 import { belongingTo } from '../domain/log/belonging.ts'
 import { CATEGORIES } from '../domain/log/event-kinds.ts'
 import { isLiveMedia, media } from '../domain/media/media.ts'
+import { draft, isLiveDraft } from '../domain/post/draft.ts'
 import { post } from '../domain/post/post.ts'
 import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
 import { isLive as isLiveVideo, video } from '../domain/video/video.ts'
@@ -14,6 +15,7 @@ import { user } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
 import { removeCompetitor } from './competitor.ts'
 import { disconnectAccount } from './disconnect-account.ts'
+import { deleteDraft } from './draft.ts'
 import { deleteFeed } from './feed.ts'
 import { handle, type Cause, type CommandDeps } from './handle.ts'
 import { deleteRule } from './recycling-rule.ts'
@@ -55,6 +57,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   ),
   FeedAdded: ending(feed, (state) => (state.status === 'deleted' ? [] : deleteFeed(state))),
   RecyclingRuleAdded: ending(recyclingRule, (state) => (state.status === 'deleted' ? [] : deleteRule(state))),
+  DraftSaved: ending(draft, (state) => (isLiveDraft(state) ? deleteDraft(state) : [])),
   PostScheduled: ending(post, (state) => (state.status === 'pending' ? cancelSchedule(state) : [])),
   VideoDrafted: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
   VideoRequested: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
@@ -74,7 +77,7 @@ function ending<State, Event extends DomainEvent>(
 
 /**
  * Ends all that keeps running in a workspace: its keys are revoked, its users removed, its accounts disconnected, its feeds,
- * rules, webhooks, competitors, videos and uploads deleted, and what is scheduled is canceled. Posts that are being published end on their
+ * rules, webhooks, competitors, videos, uploads and drafts deleted, and what is scheduled is canceled. Posts that are being published end on their
  * own, because their accounts are gone. May be repeated. Reads the whole log.
  */
 export async function endWorkspace(

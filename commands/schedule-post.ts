@@ -7,33 +7,59 @@ import { dueAt, dueAtMoment } from '../domain/post/wall-time.ts'
  * Schedules a post. Scheduling the same post again is a no-op.
  *
  * @param now milliseconds since the epoch
+ * @param fields that the time was given by, for the error
  * @throws Refusal invalid_request when the time has passed
  */
-export function schedulePost(state: PostState, content: PostContent, due: Due, now: number): readonly PostEvent[] {
+export function schedulePost(
+  state: PostState,
+  content: PostContent,
+  due: Due,
+  now: number,
+  fields = 'date and time',
+): readonly PostEvent[] {
   if (state.status !== 'absent') return []
-  mustBeAhead(due, now, 'date and time')
+  mustBeAhead(due, now, fields)
   return [{ type: 'PostScheduled', data: { ...content, ...due } }]
 }
 
-/** The new time: a UTC timestamp, or a date and time of day in the post's own zone. Omitted fields stay as they are. */
+/** The new time: a UTC timestamp, or a local date, time of day and zone. Omitted fields stay as they are. */
 export type AnotherTime =
-  { readonly scheduledAtUtc: string } | { readonly date?: string | undefined; readonly time?: string | undefined }
+  | { readonly scheduledAtUtc: string }
+  | {
+      readonly date?: string | undefined
+      readonly time?: string | undefined
+      readonly timezone?: string | undefined
+    }
+
+export interface PostEdit {
+  /** The whole content, changed or not. Absent: it stays as it is. */
+  readonly content?: ((before: PostContent) => PostContent) | undefined
+  /** Absent: it stays as it is. */
+  readonly time?: AnotherTime | undefined
+}
 
 /**
  * @param now milliseconds since the epoch
  * @throws Refusal not_found; failed_precondition when it is no longer pending; invalid_request when the time is invalid or has
  *   passed
  */
-export function reschedulePost(state: PostState, change: AnotherTime, now: number): readonly PostEvent[] {
-  const { due } = mustBePending(state)
-  if ('scheduledAtUtc' in change) {
-    const moment = dueAtMoment(change.scheduledAtUtc, due.timezone)
+export function editScheduledPost(state: PostState, { content, time }: PostEdit, now: number): readonly PostEvent[] {
+  const before = mustBePending(state)
+  return [
+    ...(content ? [{ type: 'PostEdited', data: content(before.content) } as const] : []),
+    ...(time ? [{ type: 'PostRescheduled', data: moved(before.due, time, now) } as const] : []),
+  ]
+}
+
+function moved(due: Due, to: AnotherTime, now: number): Due {
+  if ('scheduledAtUtc' in to) {
+    const moment = dueAtMoment(to.scheduledAtUtc, due.timezone)
     mustBeAhead(moment, now, 'scheduledAtUtc')
-    return [{ type: 'PostRescheduled', data: moment }]
+    return moment
   }
-  const next = dueAt(change.date ?? due.date, change.time ?? due.time, due.timezone)
+  const next = dueAt(to.date ?? due.date, to.time ?? due.time, to.timezone ?? due.timezone)
   mustBeAhead(next, now, 'date and time')
-  return [{ type: 'PostRescheduled', data: next }]
+  return next
 }
 
 /** @throws Refusal not_found; failed_precondition when it is no longer pending */

@@ -213,6 +213,50 @@ t.test('given POST /posts/{id}/retry', async (t) => {
     t.equal((await retry(id)).status, 409, 'no account has failed now')
   })
 
+  await t.test('when a post is duplicated where it failed, then the new one is for those accounts alone', async (t) => {
+    const duplicate = (id: string, body: object, as = key) =>
+      api.call({ method: 'POST', path: `/v1/posts/${id}/duplicate`, key: as, body })
+    fault('reject')
+    const id = await queue({ x: [account, second] })
+    t.match(await duplicate(id, { accounts: 'failed' }), { status: 409, message: /has not failed on any account/ })
+    await service.drain()
+    t.match(await shown(id), { status: 'published', summary: { succeeded: 1, failed: 1, pending: 0 } })
+    const failed = z
+      .object({ publishResults: z.object({ x: z.array(z.object({ ok: z.boolean(), accountId: z.string() })) }) })
+      .parse(await shown(id))
+      .publishResults.x.filter(({ ok }) => !ok)
+      .map(({ accountId }) => accountId)
+
+    const made = await duplicate(id, { accounts: 'failed', caption: 'Shorter' })
+    t.match(made, { status: 202, body: { id: /^post_/, duplicateOf: id } })
+    await service.drain()
+    const copy = { status: 'published', caption: 'Shorter', selections: { x: failed } }
+    t.match(await shown(String(made.body['id'])), { ...copy, summary: { succeeded: 1, failed: 0, pending: 0 } })
+
+    const scheduledFor = '2099-01-01T09:00:00.000Z'
+    const later = await duplicate(id, { accounts: [account], scheduledFor })
+    t.match(later, { status: 202, body: { duplicateOf: id, scheduledAtUtc: scheduledFor } })
+    const scheduled = await api.call({ path: `/v1/scheduled-posts/${String(later.body['id'])}`, key })
+    t.match(scheduled.body, { status: 'pending', selections: { x: [account] }, scheduledAtUtc: scheduledFor })
+
+    const whole = await duplicate(String(later.body['id']), { selections: { bluesky: ['acc_none'] } })
+    t.match(
+      await shown(String(whole.body['id'])),
+      { selections: { bluesky: ['acc_none'] } },
+      'also of a scheduled post',
+    )
+    for (const [body, status, message] of [
+      [{ accounts: ['acc_other'] }, 400, /^accounts: the post is not for the account acc_other/],
+      [{ accounts: [] }, 400, /^accounts/],
+      [{ accounts: 'failed', selections: { x: [account] } }, 400, /not both/],
+      [{ scheduledFor: '2020-01-01T00:00:00Z' }, 400, /^scheduledFor must be in the future/],
+    ] as const) {
+      t.match(await duplicate(id, body), { status, message }, JSON.stringify(body))
+    }
+    t.match(await duplicate(id, {}, theirs), { status: 403, code: 'forbidden' })
+    t.match(await duplicate('post_none', {}), { status: 404 })
+  })
+
   await t.test('when the outcome is unknown, then a retry looks for the post before it sends anything', async (t) => {
     const before = live()
     const { http } = api.world

@@ -126,18 +126,52 @@ t.test('given pending posts', async (t) => {
       ...{ date: '2031-02-01', time: '00:30', scheduledAtUtc: '2031-01-31T23:30:00.000Z', status: 'pending' },
     })
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [{}, /needs scheduledAtUtc, or date or time/],
+      [{}, /needs at least one field to change/],
       [{ scheduledAtUtc: '2031-01-01T00:00:00Z', date: '2031-01-01' }, /not both/],
       [{ scheduledAtUtc: '2031-01-01' }, /^scheduledAtUtc must be a time in UTC/],
       [{ scheduledAtUtc: '2031-01-01T00:00:00+02:00' }, /^scheduledAtUtc/],
       [{ scheduledAtUtc: '2020-01-01T00:00:00Z' }, /^scheduledAtUtc must be in the future/],
       [{ date: '2031-02-31' }, /^date/],
       [{ time: 'noon' }, /^time/],
+      [{ timezone: 'Mars/Olympus' }, /^timezone must be an IANA name/],
+      [{ caption: null }, /^caption/],
+      [{ selections: {} }, /^selections is required/],
+      [{ mediaUrl: 'ftp://example.com/a' }, /^mediaUrl/],
+      [{ platformOptions: { pinterest: { board: '1' } } }, /^platformOptions/],
     ]
     for (const [body, message] of wrong) {
       t.match(await call('PATCH', path, body), { status: 400, message }, JSON.stringify(body))
     }
     t.match((await call('GET', path)).body, { scheduledAtUtc: '2031-01-31T23:30:00.000Z' }, 'nothing has changed it')
+  })
+
+  await t.test('when one is edited, then it is published so, and its history shows what it was', async (t) => {
+    const path = `/scheduled-posts/${first}`
+    const before = (await call('GET', path)).body
+    await api.world.clock.advanceTo(api.world.clock.now() + 1_000)
+    const at = new Date(api.world.clock.now()).toISOString()
+    await api.world.clock.advanceTo(api.world.clock.now() + 1_000)
+    const edit = {
+      ...{ mediaUrl: 'https://example.com/b.mp4', mediaType: 'video', caption: 'Edited', hashtags: ['two'] },
+      ...{ captionOverrides: { x: 'For X' }, selections: { bluesky: ['acc_none'] }, firstComment: 'First!' },
+      ...{ platformOptions: { pinterest: { boardId: '5' } }, timezone: 'UTC', time: '08:00' },
+    }
+    const edited = await call('PATCH', path, edit)
+    t.match(edited, { status: 200, body: { ...edit, scheduledAtUtc: '2031-02-01T08:00:00.000Z' } })
+    const { requestId: _, ...shown } = edited.body
+    t.match((await call('GET', path)).body, shown)
+    t.match(await call('GET', `${path}?at=${at}`), { status: 200, body: { ...before, requestId: String } })
+
+    const removed = (await call('PATCH', path, { firstComment: null, platformOptions: null, caption: '' })).body
+    t.match(removed, { caption: '', hashtags: ['two'], scheduledAtUtc: '2031-02-01T08:00:00.000Z' })
+    t.notOk('firstComment' in removed || 'platformOptions' in removed)
+    const { events } = z
+      .object({ events: z.array(z.object({ type: z.string() })) })
+      .parse((await call('GET', `/posts/${first}/events`)).body)
+    t.same(
+      events.slice(-3).map(({ type }) => type),
+      ['PostEdited', 'PostRescheduled', 'PostEdited'],
+    )
   })
 
   await t.test('when one is canceled, then it disappears from the list and can no longer be changed', async (t) => {
@@ -158,8 +192,10 @@ t.test('given pending posts', async (t) => {
     await api.world.clock.advanceTo(Date.parse('2033-01-01T11:00:00Z'))
     await (await givenProcess(api.world)).drain()
     t.match((await call('GET', `/posts/${third}`)).body, { status: 'publish_failed', origin: 'schedule' })
+    const edited = { caption: '', mediaUrl: 'https://example.com/b.mp4', selections: { bluesky: ['acc_none'] } }
+    t.match((await call('GET', `/posts/${first}`)).body, { ...edited, origin: 'schedule' })
     t.match((await call('GET', path)).body, { status: 'failed', reason: /No connected account was found/ })
-    t.match(await call('PATCH', path, { date: '2034-01-01' }), {
+    t.match(await call('PATCH', path, { caption: 'Later' }), {
       status: 409,
       message: /Too late: the post is already being published/,
     })

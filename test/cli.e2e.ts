@@ -97,6 +97,11 @@ t.test('given a first start', async (t) => {
       t.match(JSON.parse(await run(live)), [{ caption: /^Hello/ }, { caption: 'From a disk', items }])
       t.match(await cli('posts', 'show', id), { status: 'published', summary: { succeeded: 1, failed: 0, pending: 0 } })
       t.match((await runCommand(home, ['posts', 'show', id])).stdout, /^summary +succeeded 1, failed 0, pending 0$/m)
+      t.match(
+        (await runCommand(home, ['posts', 'edit', id, '--caption', 'Late'])).stderr,
+        /Too late: the post is already/,
+      )
+      t.match((await runCommand(home, ['posts', 'edit', id])).stderr, /needs at least one field to change/)
       const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
       t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
       const served = await fetch(mediaUrl)

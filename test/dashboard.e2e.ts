@@ -170,6 +170,25 @@ t.test(
       await page.getByRole('link', { name: 'Autumn light' }).waitFor()
     })
 
+    await t.test('the same post again is a question, which names the first', async (t) => {
+      const again = async () => {
+        await open(page, `${url}/compose`)
+        await page.getByLabel('Image or video URL').fill(image)
+        await page.getByLabel('Caption', { exact: true }).fill('Twice')
+        await choose(page, /Bluesky/)
+        await button(page, 'Publish').click()
+      }
+      await again()
+      await page.waitForURL('**/posts/post_*')
+      const first = new URL(page.url()).pathname
+      await again()
+      const dialog = page.getByRole('dialog')
+      t.equal(await dialog.getByRole('link', { name: 'see that post' }).getAttribute('href'), first)
+      await button(dialog, 'Publish anyway').click()
+      await page.waitForURL('**/posts/post_*')
+      t.not(new URL(page.url()).pathname, first)
+    })
+
     await t.test('a file is picked, removed, dropped and published, and one that is none says so', async (t) => {
       await open(page, `${url}/compose`)
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose a file').click()])

@@ -22,7 +22,7 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 /** It needs an id that is derived from others. */
 const EMPTY = 'post_metrics'
 /** Read models that not every version filled, with the streams that do. */
-const FILLED_BY: Readonly<Record<string, string>> = { media: 'media', erasures: 'erasure' }
+const FILLED_BY: Readonly<Record<string, string>> = { media: 'media', erasures: 'erasure', drafts: 'draft' }
 
 /** An event as its version wrote it. */
 interface Line {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import fc from 'fast-check'
-import { cancelSchedule, reschedulePost, schedulePost } from '../commands/schedule-post.ts'
+import { cancelSchedule, editScheduledPost, schedulePost, type AnotherTime } from '../commands/schedule-post.ts'
 import { handle } from '../commands/handle.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import type { RecordedEvent } from '../domain/core/event.ts'
@@ -223,7 +223,9 @@ t.test('whatever is scheduled, put off, cancelled and killed, nothing is lost an
           await decide(id, (state) => schedulePost(state, what, due, clock.now()))
           if (model.status === 'absent') Object.assign(model, { status: 'pending', due: at })
         } else if (step.act === 'reschedule') {
-          const done = await decide(id, (state) => reschedulePost(state, { scheduledAtUtc: due.dueAt }, clock.now()))
+          const done = await decide(id, (state) =>
+            editScheduledPost(state, { time: { scheduledAtUtc: due.dueAt } }, clock.now()),
+          )
           if (done !== (model.status === 'pending')) return false
           if (done) model.due = at
         } else {
@@ -261,7 +263,7 @@ t.test('given a wall time, when it is put off by one of its parts, then the othe
   } as const
   const due = dueAt('2026-03-28', '02:30', 'Europe/Berlin')
   const state = schedulePost(post.initial, what, due, now).reduce((s, e) => post.evolve(s, e, meta), post.initial)
-  const put = (change: Parameters<typeof reschedulePost>[1]) => reschedulePost(state, change, now)[0]?.data
+  const put = (time: AnotherTime) => editScheduledPost(state, { time }, now)[0]?.data
   t.match(put({ date: '2026-03-29' }), { date: '2026-03-29', time: '02:30', dueAt: '2026-03-29T01:30:00.000Z' })
   t.match(put({ time: '18:00' }), { date: '2026-03-28', time: '18:00', dueAt: '2026-03-28T17:00:00.000Z' })
   t.match(put({ scheduledAtUtc: '2026-07-01T10:00:30.000Z' }), {

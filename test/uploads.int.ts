@@ -323,10 +323,10 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
     { url: scheduled.mediaUrl, type: 'video', thumbnailUrl: thumbnail.mediaUrl },
     { url: second.mediaUrl, type: 'image' },
   ]
-  const { mediaType: _, ...rest } = body
-  t.equal((await call('POST', '/posts/scheduled', { ...rest, media })).status, 201)
+  const edited = await schedule(canceled)
+  t.equal((await call('PATCH', `/scheduled-posts/${edited}`, { media })).status, 200)
   for (const { uploadId } of [scheduled, second, thumbnail]) {
-    t.equal((await call('DELETE', `/media/${uploadId}`)).status, 409, 'each of several media is in use')
+    t.equal((await call('DELETE', `/media/${uploadId}`)).status, 409, 'an edit uses each of its media')
   }
   const canceledPost = await schedule(canceled)
   const refused = await call('DELETE', `/media/${canceled.uploadId}`)

@@ -13,6 +13,8 @@ export interface Caller {
   readonly scopes: readonly Permission[]
   /** Only for a user. */
   readonly session?: Session
+  /** Only for an agent. */
+  readonly via?: 'mcp'
 }
 
 /** A validated request as passed to a route's handler. */

@@ -1,5 +1,6 @@
 import type { CommandDeps } from '../../commands/handle.ts'
 import type { MediaRoom } from '../../commands/media-room.ts'
+import type { Surface } from '../../infra/runtime/surfaces.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
@@ -25,6 +26,8 @@ export interface Services extends CommandDeps {
   readonly ceilings: Ceilings
   readonly mediaRoom: MediaRoom
   readonly previewPost: PreviewPost
+  /** From where the same content is not posted to an account twice within 24 hours, unless a request allows it. */
+  readonly refuseDuplicates: readonly Surface[]
   readonly webhookSecrets: WebhookSecrets
   readonly refuseAddress: RefuseAddress
   /** How long (ms) a request waits for a reply to be written or sent. */

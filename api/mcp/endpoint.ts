@@ -49,7 +49,7 @@ export function mcpEndpoint(
     handler: async (request, reply) => {
       if (Array.isArray(request.body)) throw new Refusal('invalid_request', 'send one JSON-RPC message per request')
       const caller = {
-        caller: callerOf(request),
+        caller: { ...callerOf(request), via: 'mcp' as const },
         requestId: request.id,
         run: (...[{ route }, call]: Parameters<Parameters<typeof toolServer>[1]['run']>) =>
           limit.keep(run(route, call)),

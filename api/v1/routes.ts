@@ -5,6 +5,8 @@ import { competitorRoutes } from './competitors/competitors.ts'
 import { costRoutes } from './costs/costs.ts'
 import { creditRoutes } from './credits/credits.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
+import { draftRoutes } from './drafts/drafts.ts'
+import { duplicateRoutes } from './posts/duplicates.ts'
 import { erasureRoutes } from './erasures/erasures.ts'
 import { eventRoutes } from './events/events.ts'
 import { feedRoutes } from './feeds/rss-feeds.ts'
@@ -25,8 +27,10 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...accountRoutes(services),
     ...costRoutes(services),
     ...postRoutes(services),
+    ...duplicateRoutes(services),
     ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
+    ...draftRoutes(services),
     ...feedRoutes(services),
     ...recyclingRoutes(services),
     ...commentRoutes(services),

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
+import { draftsOf, publishDraftNow, removeDraft, showDraft } from './drafts.ts'
 import type { Output } from './output.ts'
-import { showPost } from './posts.ts'
+import { editPost, showPost, type EditOptions } from './posts.ts'
 import { publish, type PublishOptions } from './publish.ts'
 import { inWorkspace, json, run } from './run.ts'
 
 /** Collects the values of an option that may be given several times. */
 const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-/** `fanfare posts` (docs/posts.md). */
+/** `fanfare posts` and `fanfare drafts` (docs/posts.md). */
 export function postCommands(program: Command): void {
   const posts = program.command('posts').description('manage posts')
   posts
@@ -31,4 +32,42 @@ export function postCommands(program: Command): void {
     .description('show a post: its status, and on how many accounts it is published')
     .addOption(json())
     .action((id: string, options: Output) => run(options, (core) => showPost(core, id)))
+  posts
+    .command('edit')
+    .argument('<postId>')
+    .description('edit a scheduled post; what is not given stays as it is')
+    .option('--caption <text>', 'the caption')
+    .option('--date <date>', 'the day, such as 2026-05-31')
+    .option('--time <time>', 'the time of day, such as 09:00')
+    .option('--timezone <zone>', 'IANA name, such as Europe/Berlin')
+    .addOption(json())
+    .action((id: string, { json, ...options }: Output & EditOptions) =>
+      run({ ...(json && { json }) }, (core) => editPost(core, id, options)),
+    )
+
+  const drafts = program.command('drafts').description('manage drafts of posts')
+  drafts
+    .command('list')
+    .description('list the drafts of a workspace')
+    .addOption(inWorkspace())
+    .addOption(json())
+    .action((options: Output & { workspace: string }) => run(options, (core) => draftsOf(core, options.workspace)))
+  drafts
+    .command('show')
+    .argument('<draftId>')
+    .description('show a draft')
+    .addOption(json())
+    .action((id: string, options: Output) => run(options, (core) => showDraft(core, id)))
+  drafts
+    .command('delete')
+    .argument('<draftId>')
+    .description('delete a draft; a post that it has become stays')
+    .addOption(json())
+    .action((id: string, options: Output) => run(options, (core) => removeDraft(core, id)))
+  drafts
+    .command('publish')
+    .argument('<draftId>')
+    .description('publish a draft that has everything that a post needs')
+    .addOption(json())
+    .action((id: string, options: Output) => run(options, (core) => publishDraftNow(core, id)))
 }

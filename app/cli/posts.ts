@@ -1,9 +1,16 @@
+import { editScheduledPost } from '../../commands/schedule-post.ts'
+import { handle } from '../../commands/handle.ts'
+import { changedPost, editPostBody } from '../../api/v1/posts/post-changes.ts'
+import { check } from '../../api/http/validation.ts'
 import { presentPost } from '../../api/v1/posts/present-post.ts'
 import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
+import { post, type PostContent } from '../../domain/post/post.ts'
 import { findPost } from '../../projections/models/posts.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
 import type { Core } from '../wiring/core.ts'
+import { commandLineCause } from './cause.ts'
+import { settled } from './settled.ts'
 
 /** A post, or one that is still scheduled. @throws Refusal not_found */
 export async function showPost({ db }: Core, id: string) {
@@ -12,4 +19,24 @@ export async function showPost({ db }: Core, id: string) {
   const scheduled = await findScheduledPost(db, id)
   if (scheduled) return presentRow(scheduled)
   throw new Refusal('not_found', `There is no post ${id}.`)
+}
+
+export interface EditOptions {
+  readonly caption?: string
+  readonly date?: string
+  readonly time?: string
+  readonly timezone?: string
+}
+
+/** Edits a scheduled post. @throws Refusal naming the field, or failed_precondition once publishing has started */
+export async function editPost(core: Core, id: string, options: EditOptions) {
+  const { caption, date, time, timezone } = check(editPostBody, options, 'the command')
+  const isMoved = [date, time, timezone].some((value) => value !== undefined)
+  const edit = {
+    ...(caption !== undefined && { content: (before: PostContent) => changedPost(before, { caption }) }),
+    ...(isMoved && { time: { date, time, timezone } }),
+  }
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, post, id, cause, (state) => editScheduledPost(state, edit, core.clock.now())))
+  return showPost(core, id)
 }

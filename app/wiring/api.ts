@@ -53,6 +53,7 @@ export async function startApi(
         cursors: createCursors(given.secret),
       },
       previewPost: createPreview(core),
+      refuseDuplicates: settings.REFUSE_DUPLICATES,
       webhookSecrets: webhookSecrets(vault),
       refuseAddress: webhookAddressCheck(core),
       replyPatienceMs: REPLY_PATIENCE_MS,

@@ -1,4 +1,5 @@
 import { sweepIdempotencyKeys } from '../../api/http/idempotency.ts'
+import { sweepPostClaims } from '../../api/v1/posts/claim-content.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
 import type { Core } from './core.ts'
@@ -71,6 +72,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
     try {
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
+      await sweepPostClaims(db, clock.now())
       await sweepRateWindows(db, clock.now())
       await createSessions(db, clock, secret).sweep()
       await sweepLiveAnswers(db, clock.now())

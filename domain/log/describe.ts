@@ -4,6 +4,7 @@ import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { draft } from '../post/draft.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { eventOf, parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../core/event.ts'
 import { feedItem } from '../feed/feed-item.ts'
@@ -21,6 +22,7 @@ import { describeComment } from './describe/comment.ts'
 import { describeCompetitor } from './describe/competitor.ts'
 import { describeCredits } from './describe/credits.ts'
 import { describeDelivery } from './describe/delivery.ts'
+import { describeDraft } from './describe/draft.ts'
 import { describeErasure } from './describe/erasure.ts'
 import { describeFeedItem } from './describe/feed-item.ts'
 import { describeFeed } from './describe/feed.ts'
@@ -50,6 +52,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(apiKey, describeApiKey),
   describer(account, describeAccount),
   describer(post, describePost),
+  describer(draft, describeDraft),
   describer(metrics, describeMetrics),
   describer(competitor, describeCompetitor),
   describer(feed, describeFeed),

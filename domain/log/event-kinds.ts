@@ -5,6 +5,7 @@ import { competitor } from '../analytics/competitor.ts'
 import type { EventFormat } from '../core/event.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { draft } from '../post/draft.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
@@ -29,6 +30,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     apiKey,
     account,
     post,
+    draft,
     metrics,
     competitor,
     feed,

@@ -3,6 +3,7 @@ import { apiKey } from '../workspace/api-key.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { draft } from '../post/draft.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { streamName } from '../core/event.ts'
 import { keyRing } from '../workspace/key-ring.ts'
@@ -20,6 +21,7 @@ import { workspace } from '../workspace/workspace.ts'
 /** The stream kinds of a resource id, by id prefix. */
 const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new Map([
   ['post', [post]],
+  ['draft', [draft]],
   ['vid', [video]],
   ['med', [media]],
   ['rep', [reply]],

@@ -1,5 +1,6 @@
 import { eventOf, type RecordedEvent } from '../core/event.ts'
-import { mediaOf } from '../post/post-media.ts'
+import { draft } from '../post/draft.ts'
+import { mediaUrls } from '../post/post-media.ts'
 import { post } from '../post/post.ts'
 import { video } from '../video/video.ts'
 import { uploadedFileIn } from '../core/upload.ts'
@@ -13,10 +14,11 @@ export interface MediaUse {
 /** The uploads that an event names as what is to be posted. */
 export function usedMedia(recorded: RecordedEvent): MediaUse | undefined {
   const posted = eventOf(post, recorded)
-  if (posted?.type === 'PostQueued' || posted?.type === 'PostScheduled') {
-    const urls = mediaOf(posted.data).flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
-    return use(posted.data.workspaceId, urls)
+  if (posted?.type === 'PostQueued' || posted?.type === 'PostScheduled' || posted?.type === 'PostEdited') {
+    return use(posted.data.workspaceId, mediaUrls(posted.data))
   }
+  const written = eventOf(draft, recorded)
+  if (written?.type === 'DraftSaved') return use(written.data.workspaceId, mediaUrls(written.data.content))
   const made = eventOf(video, recorded)
   if (made?.type !== 'VideoRequested') return undefined
   const urls = made.data.scenes.flatMap((scene) => (scene.mediaSource === 'upload' ? [scene.mediaUrl] : []))

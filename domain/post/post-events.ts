@@ -40,6 +40,8 @@ const events = {
   /** Published later, from this same stream: optimistic concurrency decides between canceling and publishing. */
   PostScheduled: z.object({ workspaceId: z.string(), ...content, ...wallTime }),
   PostRescheduled: z.object(wallTime),
+  /** What a scheduled post is from now on: the whole content, changed or not. */
+  PostEdited: z.object({ workspaceId: z.string(), ...content }),
   ScheduleCancelled: z.object({}),
   PostQueued: z.object({ workspaceId: z.string(), origin: z.enum(ORIGINS), ...content }),
   /** A selected platform has no account: it is unknown, or its list is empty. */
@@ -107,6 +109,7 @@ export const erasedContent = {
 
 const erased = {
   PostScheduled: erasedContent,
+  PostEdited: erasedContent,
   PostQueued: erasedContent,
   // It may contain the text.
   PublishProgressed: { handle: {} },

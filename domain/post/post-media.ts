@@ -26,3 +26,15 @@ export function mediaOf({
   const [first = { url: mediaUrl, type: mediaType }, ...more] = media ?? []
   return [first, ...more]
 }
+
+/** The URLs of everything that a post shows, thumbnails included. @param post may lack any of the fields */
+export function mediaUrls({
+  mediaUrl,
+  media,
+}: {
+  readonly mediaUrl?: string | undefined
+  readonly media?: readonly PostMedia[] | undefined
+}): readonly string[] {
+  const items = (media ?? []).flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
+  return [...new Set(mediaUrl === undefined ? items : [mediaUrl, ...items])]
+}

@@ -140,6 +140,7 @@ function evolveQueued(
     case 'PlatformRefused':
       return { ...state, refusedPlatforms: [...state.refusedPlatforms, event.data.platform] }
     case 'PostRescheduled':
+    case 'PostEdited':
     case 'ScheduleCancelled':
       return state
     case 'PostFinished':
@@ -163,6 +164,7 @@ function scheduled({ date, time, timezone, dueAt, ...content }: ScheduleData): S
 function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent): PostState {
   if (state.status === 'absent') return state
   if (event.type === 'PostRescheduled') return { ...state, due: event.data }
+  if (event.type === 'PostEdited') return { ...state, content: event.data }
   return event.type === 'ScheduleCancelled' ? { ...state, status: 'cancelled' } : state
 }
 
@@ -211,19 +213,7 @@ function retried(state: TargetState, askedAgainAt: string): TargetState {
     : { step: 'queued', ...counts }
 }
 
-type TargetEvent = Exclude<
-  PostEvent,
-  {
-    type:
-      | 'PostScheduled'
-      | 'PostRescheduled'
-      | 'ScheduleCancelled'
-      | 'PostQueued'
-      | 'PlatformRefused'
-      | 'RetryRequested'
-      | 'PostFinished'
-  }
->
+type TargetEvent = Extract<PostEvent, { readonly data: TargetKey }>
 
 function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
   const attempts = 'attempts' in state ? state.attempts : 0

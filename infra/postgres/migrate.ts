@@ -20,6 +20,7 @@ import { EVENT_KEYS } from './migrations/014-event-keys.ts'
 import { ERASED_KEYS } from './migrations/015-erased-keys.ts'
 import { TREE_HEADS } from './migrations/017-tree-heads.ts'
 import { CONSENT_OF_SEVERAL } from './migrations/021-consent-of-several.ts'
+import { POST_CLAIMS } from './migrations/022-post-claims.ts'
 
 export interface Migration {
   readonly name: string
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: '017-tree-heads', sql: TREE_HEADS },
   { name: '021-consent-of-several', sql: CONSENT_OF_SEVERAL, alters: ['service.authorizations'] },
+  { name: '022-post-claims', sql: POST_CLAIMS },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -4,6 +4,7 @@ import { encodeTime, monotonicFactory } from 'ulid'
 /** An id's prefix says what it identifies. */
 export type IdPrefix =
   | 'post'
+  | 'draft'
   | 'vid'
   | 'med'
   | 'rep'

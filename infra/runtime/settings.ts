@@ -15,6 +15,7 @@ import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
+import { surfaces } from './surfaces.ts'
 import { trimEnd } from './trim-end.ts'
 import { verificationFiles, verifiedUrls } from './verification-settings.ts'
 import { graphVersion, monthVersion } from './version-settings.ts'
@@ -164,6 +165,7 @@ const schema = z.object({
   RETRY_DELAYS: list(duration).default([2_000, 10_000, 60_000, 300_000, 900_000]),
   WEBHOOK_RETRY_DELAYS: webhookPauses.default([60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]),
   WEBHOOK_HEADER_PREFIX: headerPrefix.default('X-Service'),
+  REFUSE_DUPLICATES: surfaces.default(['mcp', 'dashboard']),
   SCHEDULE_GRACE: duration.default(12 * 3_600_000),
   WORKER_CONCURRENCY: count.default(32),
   COMMENT_INTERVAL_LEAST: commentInterval.default(120_000),

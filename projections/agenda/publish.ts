@@ -35,6 +35,7 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
       return event.data.accountIds.map((accountId) => ({ platform: event.data.platform, accountId }))
     case 'PostScheduled':
     case 'PostRescheduled':
+    case 'PostEdited':
     case 'ScheduleCancelled':
     case 'PlatformRefused':
     case 'PostFinished':

@@ -6,6 +6,7 @@ import { comments } from './comments.ts'
 import { competitors } from './competitors.ts'
 import { creditEntries } from './credit-entries.ts'
 import { deliveries } from './deliveries.ts'
+import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
 import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
@@ -31,6 +32,7 @@ export const projections: readonly AnyProjection[] = [
   erased(accounts),
   erased(posts),
   erased(scheduledPosts),
+  erased(drafts),
   erased(postMetrics),
   erased(metricSnapshots),
   erased(billedWork),

@@ -17,6 +17,8 @@ const MEDIA = `media_url || ' ' || coalesce(media::text, '')`
 const PLANNED = `
   select 'a scheduled post' as by, ${MEDIA} as text from read.scheduled_posts
     where workspace_id = $1 and status = 'pending'
+  union all select 'a draft', content::text from read.drafts
+    where workspace_id = $1 and post_id is null
   union all select 'a post that is being published', ${MEDIA} from read.posts
     where workspace_id = $1 and status = 'processing'
   union all select 'a recycling rule', ${MEDIA} from read.recycling_rules rule

@@ -40,6 +40,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     switch (event?.type) {
       case 'PostScheduled':
       case 'PostRescheduled':
+      case 'PostEdited':
       case 'ScheduleCancelled':
         return [parseStreamName(recorded.stream).id]
       case 'PostQueued':
@@ -52,40 +53,25 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     const event = eventOf(post, recorded)
     switch (event?.type) {
       case 'PostScheduled': {
-        const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
-        const { media = null, firstComment = null, platformOptions = null, accountOptions = null } = event.data
-        const { dueAt, date, time, timezone } = event.data
-        return {
-          id,
-          workspaceId,
-          status: 'pending',
-          dueAt,
-          date,
-          time,
-          timezone,
-          mediaUrl,
-          mediaType,
-          media,
-          caption,
-          captionOverrides,
-          hashtags,
-          firstComment,
-          platformOptions,
-          accountOptions,
-          selections,
-          createdAt: recorded.metadata.at,
-        }
+        const { dueAt, date, time, timezone, ...content } = event.data
+        const due = { dueAt, date, time, timezone }
+        return { id, status: 'pending', ...due, ...contentOf(content), createdAt: recorded.metadata.at }
       }
-      case 'PostRescheduled': {
-        const { dueAt, date, time } = event.data
-        return row && { ...row, dueAt, date, time }
-      }
+      case 'PostRescheduled':
+        return row && { ...row, ...event.data }
+      case 'PostEdited':
+        return row && { ...row, ...contentOf(event.data) }
       case 'ScheduleCancelled':
         return row && { ...row, status: 'cancelled' }
       default:
         return row && { ...row, status: 'publishing' }
     }
   },
+}
+
+function contentOf(content: PostContent) {
+  const { media = null, firstComment = null, platformOptions = null, accountOptions = null } = content
+  return { ...content, media, firstComment, platformOptions, accountOptions }
 }
 
 /** Includes the post's own status and results, once there are any. */

@@ -66,6 +66,8 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
     key,
     body: { mediaUrl, mediaType: 'image', selections: { x: ['acc_none'] }, caption, date: '2099-12-31' },
   })
+  const drafted = { mediaUrl, mediaType: 'image', selections: { x: ['acc_none'] }, caption }
+  const draft = await api.call({ method: 'POST', path: '/v1/drafts', key, body: drafted })
   const feed = await api.call({
     method: 'POST',
     path: '/v1/rss-feeds',
@@ -101,6 +103,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       accounts,
       posts,
       'scheduled-posts': String(scheduled.body['id']),
+      drafts: String(draft.body['id']),
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),
       videos: String(video.body['id']),
@@ -233,12 +236,14 @@ export function bodyFor(
     url: 'https://example.com/feed.xml',
     events: ['reply.sent'],
     active: true,
+    allowDuplicate: true,
     name: 'demo',
     date: '2099-01-01',
     scheduledAtUtc: '2099-01-01T00:00:00Z',
   }
-  const [first = ''] = schema.required?.length ? [] : Object.keys(schema.properties ?? {})
   // A post has media in one of two ways.
+  const properties = Object.keys(schema.properties ?? {}).filter((name) => name !== 'media')
+  const [first = ''] = schema.required?.length ? [] : properties
   const media = schema.properties && 'mediaUrl' in schema.properties ? ['mediaUrl', 'mediaType'] : []
   const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media] : [first] }
   return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))

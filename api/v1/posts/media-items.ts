@@ -36,22 +36,26 @@ export const shownMedia = z
 
 /** The same body, with mediaUrl and mediaType taken from `media` if only that is given. */
 export function withMedia<S extends z.ZodObject>(body: S) {
-  const agreeing = body.superRefine((value, context) => {
-    const { media, mediaUrl, mediaType } = value as { media?: z.infer<typeof mediaItems> } & Record<string, unknown>
-    const first = media?.[0]
-    if (!first) return
-    const disagree = (path: string, field: string) => {
-      context.addIssue({ code: 'custom', path: [path], message: `must be the ${field} of media[0] if both are given` })
-    }
-    if (mediaUrl !== first.url) disagree('mediaUrl', 'url')
-    if (mediaType !== first.type) disagree('mediaType', 'type')
-  })
-  return z.preprocess(filledIn, agreeing)
+  return z.preprocess(filledIn, body.superRefine(checkMedia))
 }
 
-/** Anything that is not a body is left for the schema to refuse. */
-function filledIn(body: unknown): unknown {
+/** Checks that mediaUrl and mediaType are those of the first item, if both are given. For `superRefine`. */
+export function checkMedia(body: object, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
+  const { media, mediaUrl, mediaType } = body as { media?: z.infer<typeof mediaItems> | null } & Record<string, unknown>
+  const first = media?.[0]
+  if (!first) return
+  const mustBe = (expected: string, path: string, given: unknown, field: string) => {
+    if (given === undefined || given === expected) return
+    context.addIssue({ code: 'custom', path: [path], message: `must be the ${field} of media[0] if both are given` })
+  }
+  mustBe(first.url, 'mediaUrl', mediaUrl, 'url')
+  mustBe(first.type, 'mediaType', mediaType, 'type')
+}
+
+/** Anything that is not a body is left for the schema to refuse. Without `media`, there are neither of the others. */
+export function filledIn(body: unknown): unknown {
   const { media } = Object(body) as { readonly media?: unknown }
+  if (media === null) return { mediaUrl: null, mediaType: null, ...Object(body) }
   const first: unknown = Array.isArray(media) ? media[0] : undefined
   if (typeof first !== 'object' || first === null) return body
   const { url: mediaUrl, type: mediaType } = first as { readonly url?: unknown; readonly type?: unknown }

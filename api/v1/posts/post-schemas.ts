@@ -41,10 +41,8 @@ const TWO = [
 ]
 const { mediaUrl: _url, mediaType: _type, ...WORDS } = BREAD
 
-/** `required`: the schema also requires what is filled in. */
-const REQUIRED = ['selections']
-
-const postBody = z.object({
+/** The content of a post. */
+export const postFields = {
   media: mediaItems.optional(),
   mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
   mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
@@ -58,59 +56,53 @@ const postBody = z.object({
   firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
   platformOptions: platformOptions.optional(),
   accountOptions: accountOptions.optional(),
-})
+}
 
-/** Body of POST /posts (api-spec §4, Posts). */
-export const queuePostBody = withMedia(postBody.superRefine(checkAccountOptions)).meta({
-  required: REQUIRED,
-  example: { media: TWO, ...WORDS },
-})
-
-const date = z
+export const date = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-05-31' })
   .describe('Calendar date, year-month-day.')
-const time = z
+export const time = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 09:00' })
   .describe('Hour:minute, 24-hour clock.')
+export const timezone = text(100).describe('IANA name, such as Europe/Berlin.')
+
+/** When a post is published. */
+export const dueFields = { date, time: time.default('09:00'), timezone: timezone.default('UTC') }
+export const DUE = { date: '2099-05-31', time: '09:00', timezone: 'Europe/Berlin' }
+
+export const allowDuplicate = z
+  .boolean()
+  .optional()
+  .describe(
+    'false: refuse with failed_precondition what was or will be posted to one of the accounts with the same text and ' +
+      'media within 24 hours. true: post it anyway. The default depends on the settings of the service: usually ' +
+      'false for agents and the dashboard, true for the API.',
+  )
+
+/** `required`: the schema also requires what is filled in. */
+const post = { required: ['selections'], example: { media: TWO, ...WORDS } }
+
+/** What is published. */
+export const postBody = withMedia(z.object(postFields).superRefine(checkAccountOptions)).meta(post)
+
+/** Body of POST /posts (api-spec §4, Posts). */
+export const queuePostBody = withMedia(
+  z.object({ ...postFields, allowDuplicate }).superRefine(checkAccountOptions),
+).meta(post)
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
 export const schedulePostBody = withMedia(
-  postBody
-    .extend({
-      date,
-      time: time.default('09:00'),
-      timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
-    })
-    .superRefine(checkAccountOptions),
+  z.object({ ...postFields, ...dueFields, allowDuplicate }).superRefine(checkAccountOptions),
 ).meta({
-  required: [...REQUIRED, 'date'],
-  example: {
-    ...BREAD,
-    date: '2099-05-31',
-    time: '09:00',
-    timezone: 'Europe/Berlin',
-  },
+  required: [...post.required, 'date'],
+  example: { ...BREAD, ...DUE },
 })
 
-const utcTime = z.iso
+export const utcTime = z.iso
   .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
   .transform((value) => new Date(value).toISOString())
-
-/** Body of PATCH /scheduled-posts/{id}: either a UTC timestamp, or a date and time in the post's own zone. */
-export const reschedulePostBody = z
-  .object({ scheduledAtUtc: utcTime.optional(), date: date.optional(), time: time.optional() })
-  .refine(
-    ({ scheduledAtUtc, date, time }) => scheduledAtUtc === undefined || (date === undefined && time === undefined),
-    {
-      error: 'must have scheduledAtUtc, or date and time, not both',
-    },
-  )
-  .refine((body) => Object.values(body).some((value) => value !== undefined), {
-    error: 'needs scheduledAtUtc, or date or time or both',
-  })
-  .meta({ example: { date: '2099-06-01', time: '10:30' } })
 
 export const retryPostBody = z
   .object({

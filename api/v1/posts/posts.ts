@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { post } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
-import { queuePost } from '../../../commands/queue-post.ts'
 import { retryPost } from '../../../commands/retry-post.ts'
 import { newestFirst } from '../../../projections/engine/newest-first.ts'
 import { findPost, posts, type PostRow } from '../../../projections/models/posts.ts'
@@ -11,8 +10,9 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
+import { newPosts } from './new-posts.ts'
 import { presentPost } from './present-post.ts'
-import { postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
+import { postBody, postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { previewSchema } from './preview-schemas.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -22,6 +22,7 @@ const idParams = z.object({ id: text(100) })
 export function postRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
   const decide = decider(services, post)
+  const make = newPosts(services)
 
   const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
 
@@ -40,19 +41,13 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       tag: 'Posts',
       scope: 'posts:write',
       body: queuePostBody,
+      mayConflict: true,
       idempotent: true,
       answer: { status: 202, description: 'Queued. Poll GET /posts/{id} with the runId.', schema: queuedSchema },
       handle: async (request) => {
-        const { body, caller, work } = request
-        const id = resourceId('post', work)
-        const { firstComment, ...content } = body
-        const command = {
-          ...content,
-          ...(firstComment === undefined ? {} : { firstComment }),
-          workspaceId: caller.workspaceId,
-          origin: 'api',
-        } as const
-        await decide(request, id, (state) => queuePost(state, command), { expectNew: true })
+        const { allowDuplicate: _, ...content } = request.body
+        const id = resourceId('post', request.work)
+        await make.queue(request, id, { ...content, workspaceId: request.caller.workspaceId })
         return { status: 202, body: { runId: id, id, queued: true } }
       },
     }),
@@ -69,7 +64,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
-      body: queuePostBody,
+      body: postBody,
       answer: { status: 200, description: 'One item per account.', schema: previewSchema },
       handle: async ({ body, caller: { workspaceId } }) => {
         return { status: 200, body: { previews: await services.previewPost({ ...body, workspaceId }) } }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { post, type PostState } from '../../../domain/post/post.ts'
+import { post, type PostContent, type PostState } from '../../../domain/post/post.ts'
 import type { PostEvent } from '../../../domain/post/post-events.ts'
 import { streamName } from '../../../domain/core/event.ts'
 import { text } from '../../../domain/core/text.ts'
 import { dueAt } from '../../../domain/post/wall-time.ts'
-import { cancelSchedule, reschedulePost, schedulePost } from '../../../commands/schedule-post.ts'
+import { cancelSchedule, editScheduledPost } from '../../../commands/schedule-post.ts'
 import { posts } from '../../../projections/models/posts.ts'
 import { rowAt } from '../../../projections/engine/row-at.ts'
 import {
@@ -19,7 +19,9 @@ import { asItWas } from '../../kit/as-it-was.ts'
 import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
-import { reschedulePostBody, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
+import { changedPost, editPostBody } from '../posts/post-changes.ts'
+import { newPosts } from '../posts/new-posts.ts'
+import { scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -34,6 +36,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
   const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => presentRow(await ownRow(id, caller))
   const decide = decider(services, post)
+  const make = newPosts(services)
   const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
     decision: (state: PostState) => readonly PostEvent[],
@@ -53,18 +56,19 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Publish media to accounts at a later time',
       description:
         'Date and time are in timezone, which defaults to UTC. A time in the past is refused. The post ' +
-        'can be rescheduled or cancelled until then.',
+        'can be edited, rescheduled or cancelled until then.',
       tag: 'Scheduled posts',
       scope: 'posts:write',
       body: schedulePostBody,
+      mayConflict: true,
       idempotent: true,
       answer: { status: 201, description: 'Scheduled. The post will have the same id.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { date, time, timezone, ...content } = request.body
+        const { date, time, timezone, allowDuplicate: _, ...content } = request.body
         const id = resourceId('post', request.work)
         const due = dueAt(date, time, timezone)
         const command = { ...content, workspaceId: request.caller.workspaceId }
-        const state = await decide(request, id, (state) => schedulePost(state, command, due, clock.now()))
+        const state = await make.schedule(request, id, command, due)
         // From the log: a repeat with the same key may have a different body.
         const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
         return { status: 201, body: presentState(id, kept, isoTime(clock.now())) }
@@ -111,20 +115,25 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       method: 'PATCH',
       path: '/scheduled-posts/{id}',
       operationId: 'reschedulePost',
-      summary: 'Reschedule a pending scheduled post',
+      summary: 'Edit or reschedule a pending scheduled post',
       description:
-        'Pass scheduledAtUtc, or date and time in the original time zone of the post. Refused with ' +
-        'failed_precondition once publishing has started.',
+        'Takes any field of schedulePost; fields that are left out stay as they are. null removes firstComment or ' +
+        'platformOptions. The time is scheduledAtUtc, or date, time and timezone. Refused with failed_precondition once ' +
+        'publishing has started.',
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
       params: idParams,
-      body: reschedulePostBody,
-      answer: { status: 200, description: 'The scheduled post with its new time.', schema: scheduledPostSchema },
+      body: editPostBody,
+      answer: { status: 200, description: 'The scheduled post as it is now.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { scheduledAtUtc, date, time } = request.body
-        const moved = scheduledAtUtc === undefined ? { date, time } : { scheduledAtUtc }
-        return { status: 200, body: await change(request, (state) => reschedulePost(state, moved, clock.now())) }
+        const { scheduledAtUtc, date, time, timezone, ...content } = request.body
+        const moved = { ...(date && { date }), ...(time && { time }), ...(timezone && { timezone }) }
+        const edit = {
+          ...(isGiven(content) && { content: (before: PostContent) => changedPost(before, content) }),
+          ...(scheduledAtUtc === undefined ? isGiven(moved) && { time: moved } : { time: { scheduledAtUtc } }),
+        }
+        return { status: 200, body: await change(request, (state) => editScheduledPost(state, edit, clock.now())) }
       },
     }),
 
@@ -145,4 +154,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
+}
+
+function isGiven(fields: object): boolean {
+  return Object.values(fields).some((value) => value !== undefined)
 }

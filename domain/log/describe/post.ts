@@ -19,6 +19,10 @@ export function describePost(event: PostEvent): string {
     }
     case 'PostRescheduled':
       return sentence(`Moved to ${moment(event.data)}`)
+    case 'PostEdited': {
+      const { selections, caption } = event.data
+      return sentence(`Edited, to be published on ${receivers(selections)}`, quoted(caption))
+    }
     case 'ScheduleCancelled':
       return 'The schedule was cancelled.'
     case 'PostQueued': {

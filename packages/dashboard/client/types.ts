@@ -17,6 +17,7 @@ export type Destination = Answer<'/accounts/{id}/destinations'>['destinations'][
 export type Post = Answer<'/posts'>['posts'][number]
 export type WaitingAccount = Post['waiting'][string][number]
 export type ScheduledPost = Answer<'/scheduled-posts'>['scheduledPosts'][number]
+export type SavedDraft = Answer<'/drafts'>['drafts'][number]
 export type TimelineEvent = Answer<'/posts/{id}/events'>['events'][number]
 export type Reply = Answer<'/replies/pending'>['replies'][number]
 export type Comment = Answer<'/comments'>['comments'][number]

@@ -1,10 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { ApiError } from '../client/api-error.ts'
 import { answered, api, attemptName, named } from '../client/client.ts'
 import { useChange, usePlatforms } from '../client/queries.ts'
 import { AccountPicker, useAccountName, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
+import { Confirm } from '../parts/dialogs.tsx'
 import { DestinationChoice } from '../parts/destinations.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
@@ -16,6 +18,12 @@ import { Preview } from './compose/preview.tsx'
 import { useUpload } from './compose/use-upload.ts'
 
 const ZONES = allZones().map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+/** The id of the post that a refusal names, if it was refused as the same again. */
+function sameAgain(error: Error | null): string | undefined {
+  const isRefused = error instanceof ApiError && error.code === 'failed_precondition'
+  return isRefused ? /^post_\w+/.exec(error.message)?.[0] : undefined
+}
 
 export default function Compose() {
   const [params] = useSearchParams()
@@ -34,8 +42,8 @@ export default function Compose() {
   )
 
   const send = useChange({
-    change: async (written: Draft) => {
-      const body = bodyOf(written)
+    change: async (written: Draft & { readonly allowDuplicate?: true }) => {
+      const body = { ...bodyOf(written), ...(written.allowDuplicate && { allowDuplicate: true }) }
       const params = named(attempt)
       if (written.when === 'now') return answered(api.POST('/posts', { body, params }))
       const { date, time, timezone } = written
@@ -49,6 +57,7 @@ export default function Compose() {
     },
     showsProblem: true,
   })
+  const earlier = sameAgain(send.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send.mutate(draft)
@@ -148,7 +157,20 @@ export default function Compose() {
               )}
             </div>
           </Card>
-          {send.error && <Problem error={send.error} />}
+          {send.error && earlier === undefined && <Problem error={send.error} />}
+          <Confirm
+            title="Post the same again?"
+            isOpen={earlier !== undefined}
+            onClose={send.reset}
+            action={draft.when === 'now' ? 'Publish anyway' : 'Schedule anyway'}
+            isPending={send.isPending}
+            onConfirm={() => send.mutate({ ...draft, allowDuplicate: true })}
+          >
+            <p>
+              One of these accounts has, or will have, the same text and media less than 24 hours apart:{' '}
+              <Link to={`/posts/${earlier ?? ''}`}>see that post</Link>.
+            </p>
+          </Confirm>
           <Actions>
             <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
               {draft.when === 'now' ? 'Publish' : 'Schedule'}

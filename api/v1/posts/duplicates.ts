@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { duplicated } from '../../../commands/duplicate-post.ts'
+import { load } from '../../../commands/handle.ts'
+import { text } from '../../../domain/core/text.ts'
+import { post } from '../../../domain/post/post.ts'
+import { dueAtMoment } from '../../../domain/post/wall-time.ts'
+import { findPost } from '../../../projections/models/posts.ts'
+import { findScheduledPost } from '../../../projections/models/scheduled-posts.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { checkMedia } from './media-items.ts'
+import { newPosts } from './new-posts.ts'
+import { changedFields, changedPost } from './post-changes.ts'
+import { allowDuplicate, utcTime } from './post-schemas.ts'
+
+const duplicateBody = z
+  .object({
+    ...changedFields,
+    accounts: z
+      .union([z.literal('failed'), z.array(text(100)).min(1, { error: 'must not be empty' })])
+      .optional()
+      .describe(
+        'failed: only the accounts on which the post failed. Or ids of some of its accounts. Default: all of them. To ' +
+          'post to others, pass selections instead.',
+      ),
+    allowDuplicate,
+    scheduledFor: utcTime.optional().describe('UTC. The new post is scheduled for this time, not published now.'),
+  })
+  .superRefine(checkMedia)
+  .refine(({ accounts, selections }) => accounts === undefined || selections === undefined, {
+    error: 'must have accounts or selections, not both',
+  })
+  .meta({ example: { accounts: 'failed', caption: 'Fresh from the oven, and shorter' } })
+
+const duplicateSchema = z
+  .object({
+    id: z.string().describe('The new post.'),
+    duplicateOf: z.string().describe('The post that it was made from.'),
+    scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
+  })
+  .meta({ id: 'DuplicatedPost', examples: [{ id: EXAMPLE.post, duplicateOf: 'post_01JWB4R7T0W3Z6C9F2H5K8N1Q4' }] })
+
+export function duplicateRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log } = services
+  const make = newPosts(services)
+
+  return [
+    route({
+      method: 'POST',
+      path: '/posts/{id}/duplicate',
+      operationId: 'duplicatePost',
+      summary: 'Make a new post from an earlier one',
+      description:
+        'Any field of queuePost changes it. With accounts: "failed", the new post is only for the accounts on which ' +
+        'the earlier one failed. Those whose outcome is unknown may have it and are left out: retryPost checks them ' +
+        'first. With scheduledFor, the new post is scheduled; otherwise it is published immediately.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      params: z.object({ id: text(100) }),
+      body: duplicateBody,
+      idempotent: true,
+      answer: { status: 202, description: 'Queued or scheduled.', schema: duplicateSchema },
+      handle: async (request) => {
+        const { params, caller } = request
+        const { accounts, scheduledFor, allowDuplicate: _, ...changes } = request.body
+        owned((await findPost(db, params.id)) ?? (await findScheduledPost(db, params.id)), caller, 'post')
+        const id = resourceId('post', request.work)
+        const content = changedPost(duplicated(await load(log, post, params.id), accounts), changes)
+        const answer = { id, duplicateOf: params.id }
+        if (scheduledFor === undefined) {
+          await make.queue(request, id, content)
+          return { status: 202, body: answer }
+        }
+        const due = dueAtMoment(scheduledFor, 'UTC')
+        await make.schedule(request, id, content, due, 'scheduledFor')
+        return { status: 202, body: { ...answer, scheduledAtUtc: due.dueAt } }
+      },
+    }),
+  ]
+}

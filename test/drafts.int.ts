@@ -1,0 +1,203 @@
+import t, { type Test } from 'tap'
+import * as z from 'zod'
+import { parseStreamName, streamName } from '../domain/core/event.ts'
+import { draft } from '../domain/post/draft.ts'
+import { givenApi } from './support/api.ts'
+import { mcpClient } from './support/mcp.ts'
+import { givenProcess } from './support/world.ts'
+
+const listSchema = z.object({ drafts: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
+const postsSchema = z.object({ posts: z.array(z.object({ id: z.string() })) })
+
+async function givenDrafts(t: Test) {
+  const api = await givenApi(t)
+  const key = await api.key()
+  const account = await api.world.account('facebook')
+  const call = (method: string, path: string, body?: object, as = key) =>
+    api.call({ method, path: `/v1${path}`, key: as, ...(body && { body }) })
+  const save = async (body: object, as = key) => String((await call('POST', '/drafts', body, as)).body['id'])
+  const listed = async (as = key) =>
+    listSchema.parse((await call('GET', '/drafts', undefined, as)).body).drafts.map(({ id }) => id)
+  const posts = async () => postsSchema.parse((await call('GET', '/posts')).body).posts.length
+  const media = [
+    { url: `${api.world.sandbox.url}/media/sample.jpg`, type: 'image', altText: 'A loaf' },
+    { url: `${api.world.sandbox.url}/media/sample.jpg?2`, type: 'image' },
+  ]
+  const whole = { media, caption: 'Bread', selections: { facebook: [account] } }
+  return { api, key, account, call, save, listed, posts, media, whole, service: await givenProcess(api.world) }
+}
+
+t.test('given a draft', async (t) => {
+  const { api, account, call, save, listed, media } = await givenDrafts(t)
+  const id = await save({ caption: 'Fresh from the' })
+  const path = `/drafts/${id}`
+  const shown = async () => (await call('GET', path)).body
+  const eventsOf = async () => (await api.world.log.read(streamName(draft, id))).length
+
+  await t.test('then it is shown with what it has, and listed', async (t) => {
+    const { requestId: _, ...saved } = await shown()
+    t.match(saved, { id, caption: 'Fresh from the', visibility: 'workspace', createdAt: String, updatedAt: String })
+    t.same(Object.keys(saved).toSorted(), ['caption', 'createdAt', 'id', 'updatedAt', 'visibility'])
+    t.same(await listed(), [id])
+    t.match(await call('POST', '/drafts', {}), { status: 201 }, 'one may be empty')
+  })
+
+  await t.test('when it is saved field by field, then the rest stays, and null removes a field', async (t) => {
+    await call('PATCH', path, { selections: { facebook: [account] }, hashtags: ['rye'], firstComment: 'First' })
+    t.match((await call('PATCH', path, { media })).body, { media, mediaUrl: media[0]?.url, mediaType: 'image' })
+    const at = new Date(api.world.clock.now()).toISOString()
+    await api.world.clock.advanceTo(api.world.clock.now() + 60_000)
+    const other = { mediaUrl: 'https://example.com/a.mp4', mediaType: 'video' }
+    const one = (await call('PATCH', path, { ...other, firstComment: null })).body
+    t.match(one, { ...other, hashtags: ['rye'], caption: 'Fresh from the', selections: { facebook: [account] } })
+    t.notOk('media' in one || 'firstComment' in one)
+    t.match((await call('GET', `${path}?at=${at}`)).body, { media, firstComment: 'First' }, 'what it was stays known')
+    const none = (await call('PATCH', path, { media: null, caption: null })).body
+    t.notOk('mediaUrl' in none || 'mediaType' in none || 'caption' in none)
+    t.match(await shown(), { hashtags: ['rye'] })
+  })
+
+  await t.test('when it is saved without a change, then nothing is recorded', async (t) => {
+    const before = await eventsOf()
+    t.match(await call('PATCH', path, { hashtags: ['rye'] }), { status: 200, body: { hashtags: ['rye'] } })
+    t.equal(await eventsOf(), before)
+  })
+
+  await t.test('when many save it at once, then every one is kept', async (t) => {
+    const changes = [{ caption: 'One' }, { firstComment: 'Two' }, { hashtags: ['three'] }, { selections: { x: ['a'] } }]
+    const answers = await Promise.all(changes.map((change) => call('PATCH', path, change)))
+    t.same(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    t.match(await shown(), Object.assign({}, ...changes))
+  })
+
+  await t.test('when a field is wrong, then it is named and nothing changes', async (t) => {
+    const before = await shown()
+    const wrong: readonly (readonly [object, RegExp])[] = [
+      [{ mediaUrl: 'ftp://example.com/a' }, /^mediaUrl must be a public URL/],
+      [{ media, mediaUrl: 'https://example.com/b.jpg' }, /^mediaUrl must be the url of media\[0\]/],
+      [{ media: [] }, /^media must not be empty/],
+      [{ selections: {} }, /^selections is required/],
+      [{ visibility: 'secret' }, /^visibility/],
+      [{ platformOptions: { pinterest: { board: '1' } } }, /^platformOptions/],
+    ]
+    for (const [body, message] of wrong) {
+      t.match(await call('PATCH', path, body), { status: 400, message }, JSON.stringify(body))
+      t.match(await call('POST', '/drafts', body), { status: 400, message }, JSON.stringify(body))
+    }
+    t.same({ ...(await shown()), requestId: '' }, { ...before, requestId: '' })
+    t.match(await call('GET', '/drafts/draft_none'), { status: 404 })
+  })
+
+  await t.test('when it is deleted, then it is gone', async (t) => {
+    t.equal((await call('DELETE', path)).status, 204)
+    for (const [method, at] of [
+      ['GET', path],
+      ['DELETE', path],
+      ['PATCH', path],
+      ['POST', `${path}/publish`],
+    ] as const) {
+      t.match(await call(method, at, method === 'PATCH' ? {} : undefined), { status: 404 }, method)
+    }
+  })
+})
+
+t.test('given a private draft, then only its author has it', async (t) => {
+  const { api, call, save, listed } = await givenDrafts(t)
+  const colleague = await api.key()
+  const stranger = await api.key({ workspaceId: 'ws_other' })
+  const id = await save({ caption: 'Secret', visibility: 'private' })
+  const path = `/drafts/${id}`
+  t.same([await listed(), await listed(colleague)], [[id], []])
+  for (const as of [colleague, stranger]) {
+    for (const [method, at, body] of [
+      ['GET', path],
+      ['PATCH', path, { caption: 'Mine' }],
+      ['DELETE', path],
+      ['POST', `${path}/publish`],
+      ['POST', `${path}/schedule`, { date: '2099-01-01' }],
+    ] as const) {
+      const answer = await call(method, at, body, as)
+      t.ok(answer.status === 404 || answer.status === 403, `${method} ${at}`)
+      t.notMatch(JSON.stringify(answer.body), /Secret/)
+    }
+  }
+  t.match(await call('PATCH', path, { visibility: 'workspace' }), { status: 200 })
+  t.same(await listed(colleague), [id])
+  t.match(await call('PATCH', path, { caption: 'Ours' }, colleague), { status: 200, body: { caption: 'Ours' } })
+  t.match(await call('PATCH', path, { visibility: 'private' }, colleague), { status: 403, message: /Only the author/ })
+  t.match(await call('GET', path, undefined, stranger), { status: 403 })
+})
+
+t.test('given a draft that is published', async (t) => {
+  const { call, save, listed, posts, whole, service, api, key } = await givenDrafts(t)
+
+  await t.test('when something is missing, then it is named, and the draft stays', async (t) => {
+    const { selections: _, ...rest } = whole
+    const id = await save(rest)
+    t.match(await call('POST', `/drafts/${id}/publish`), { status: 400, message: /^selections is required/ })
+    t.match(await call('POST', `/drafts/${id}/schedule`, { date: '2020-01-01' }), { status: 400 })
+    t.same(await listed(), [id])
+    t.equal((await call('DELETE', `/drafts/${id}`)).status, 204)
+  })
+
+  await t.test('then it is one post, however often, and no draft any more', async (t) => {
+    const id = await save(whole)
+    const many = await Promise.all([1, 2, 3, 4].map(() => call('POST', `/drafts/${id}/publish`)))
+    const [first] = many
+    for (const answer of many) t.match(answer, { status: 202, body: { id: first?.body['id'], draftId: id } })
+    await service.drain()
+    t.match((await call('GET', `/posts/${String(first?.body['id'])}`)).body, {
+      ...{ status: 'published', caption: 'Bread', media: whole.media },
+    })
+    t.same([await posts(), await listed()], [1, []])
+    t.match(await call('GET', `/drafts/${id}`), { status: 200, body: { postId: first?.body['id'] } })
+    t.match(await call('PATCH', `/drafts/${id}`, { caption: 'Late' }), { status: 409, message: /is a post already/ })
+    t.equal((await call('DELETE', `/drafts/${id}`)).status, 204)
+    t.equal((await call('GET', `/posts/${String(first?.body['id'])}`)).status, 200, 'the post stays')
+  })
+
+  await t.test(
+    'when the process dies between the post and the draft, then another attempt is the same post',
+    async (t) => {
+      const id = await save({ ...whole, caption: 'Rolls' })
+      const { log } = api.world
+      const dying = await api.server({
+        services: {
+          log: {
+            ...log,
+            append: async (stream, ...rest) => {
+              if (parseStreamName(stream).category === draft.category) throw new Error('killed')
+              return log.append(stream, ...rest)
+            },
+          },
+        },
+      })
+      const path = `/v1/drafts/${id}/publish`
+      t.equal((await dying.call({ method: 'POST', path, key })).status, 500)
+      const before = await posts()
+      t.match(await call('POST', `/drafts/${id}/publish`), { status: 202 })
+      await service.drain()
+      t.equal(await posts(), before)
+      t.notOk((await listed()).includes(id))
+    },
+  )
+
+  await t.test('when it is scheduled, then at that time, and again it is the same', async (t) => {
+    const id = await save({ ...whole, caption: 'Later' })
+    const due = { date: '2099-05-31', time: '09:00', timezone: 'Europe/Berlin' }
+    const answer = await call('POST', `/drafts/${id}/schedule`, due)
+    t.match(answer, { status: 201, body: { scheduledAtUtc: '2099-05-31T07:00:00.000Z' } })
+    const { requestId: _, ...first } = answer.body
+    t.match(await call('POST', `/drafts/${id}/schedule`, { ...due, date: '2099-06-01' }), { status: 201, body: first })
+    t.match((await call('GET', `/scheduled-posts/${String(answer.body['id'])}`)).body, { ...due, caption: 'Later' })
+  })
+
+  await t.test('when an agent does it, then by its tools', async (t) => {
+    const { call } = await mcpClient(t, await api.listen(), { key })
+    const { answer } = await call('createDraft', { ...whole, caption: 'By an agent' })
+    t.match((await call('publishDraft', { id: answer['id'] })).answer, { draftId: answer['id'], id: /^post_/ })
+  })
+})
