@@ -125,7 +125,7 @@ t.test(
   { skip: !chromium && !process.env['CI'] && 'there is no Chromium' },
   async (t) => {
     const world = await givenDashboard(t, chromium ?? '/usr/bin/chromium')
-    const { page, url, sandbox } = world
+    const { page, url, sandbox, api } = world
     const dialog = page.getByRole('dialog')
     const image = `${sandbox}/media/sample.jpg`
 
@@ -170,6 +170,19 @@ t.test(
       await page.getByRole('link', { name: 'Autumn light' }).waitFor()
     })
 
+    await t.test('a post that failed on an account is edited and sent there again', async (t) => {
+      await page.getByRole('link', { name: 'Autumn light' }).click()
+      await button(page, 'Edit and send again').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Caption').fill('Autumn, on film')
+      const first = page.url()
+      await button(dialog, 'Publish').click()
+      await page.waitForURL((to) => /\/posts\/post_\w+$/.test(to.pathname) && to.href !== first)
+      await seen(page, 'Autumn, on film')
+      await seen(page, 'Finished as failed: 0 of 1 succeeded.')
+      t.same(await page.getByRole('heading', { level: 3 }).allTextContents(), ['YouTube'])
+    })
+
     await t.test('the same post again is a question, which names the first', async (t) => {
       const again = async () => {
         await open(page, `${url}/compose`)
@@ -191,7 +204,7 @@ t.test(
 
     await t.test('a file is picked, removed, dropped and published, and one that is none says so', async (t) => {
       await open(page, `${url}/compose`)
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose a file').click()])
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])
       await chooser.setFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html><body>Hi') })
       await seen(page.getByRole('alert'), /^The file is a web page, but contentType is image\/png/)
       t.equal(await button(page, 'Publish').isDisabled(), true)
@@ -216,6 +229,56 @@ t.test(
       await seen(page, /^View on /)
     })
 
+    await t.test('a draft of two files is saved, found again, and published', async (t) => {
+      await open(page, `${url}/compose`)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])
+      const file = { mimeType: 'image/jpeg', buffer: sample('picture.jpg') }
+      await chooser.setFiles([
+        { ...file, name: 'one.jpg' },
+        { ...file, name: 'two.jpg' },
+      ])
+      await page.getByLabel('Alt text of item 2').fill('The second')
+      await button(page, 'Move item 2 earlier').click()
+      await button(page, 'Save draft').click()
+      await page.waitForURL('**/compose?draft=draft_*')
+      await page.getByLabel('Caption', { exact: true }).fill('A draft')
+      await page.getByText('Saved.', { exact: true }).waitFor()
+      await page.getByLabel('Hashtags').fill('left')
+      await page.getByRole('link', { name: 'Posts', exact: true }).click()
+      await page.getByRole('radio', { name: 'Drafts' }).click()
+      await page.getByRole('link', { name: 'A draft' }).click()
+      t.equal(await page.getByLabel('Alt text of item 1').inputValue(), 'The second')
+      t.equal(await page.getByLabel('Hashtags').inputValue(), 'left', 'what was typed last is kept')
+      await choose(page, /Bluesky/)
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
+      const posts = z.array(
+        z.object({ caption: z.string(), items: z.array(z.object({ altText: z.string() }).partial()) }),
+      )
+      const sent = posts.parse(await (await fetch(`${sandbox}/_control/posts?platform=bluesky`)).json())
+      const published = sent.find(({ caption }) => caption.startsWith('A draft'))
+      t.match(published, { caption: 'A draft\n\n#left', items: [{ altText: 'The second' }, {}] })
+    })
+
+    await t.test('a scheduled post is edited', async (t) => {
+      await open(page, `${url}/compose?date=2031-05-01`)
+      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill('Tpyo')
+      await choose(page, /Bluesky/)
+      await button(page, 'Schedule').click()
+      const row = page.getByRole('listitem').filter({ hasText: 'Tpyo' })
+      await row.getByRole('link', { name: 'Edit' }).click()
+      t.equal(await page.getByLabel('Date').inputValue(), '2031-05-01')
+      await page.getByLabel('Caption', { exact: true }).fill('Typo')
+      await page.getByLabel('Time', { exact: true }).fill('11:15')
+      await button(page, 'Save').click()
+      await seen(page.getByRole('listitem').filter({ hasText: 'Typo' }), /2031-05-01 11:15 in Europe\/Oslo/)
+      const { scheduledPosts } = scheduledSchema.parse(await (await api('/scheduled-posts')).json())
+      const edited = scheduledPosts.find(({ caption }) => caption === 'Typo')
+      t.equal(edited?.scheduledAtUtc, '2031-05-01T09:15:00.000Z')
+    })
+
     const live = z.array(z.object({ id: z.string(), accountId: z.string() }))
     const [post] = live.parse(await (await fetch(`${sandbox}/_control/posts?platform=instagram`)).json())
     for (const author of ['kari', 'ola']) {
@@ -238,7 +301,7 @@ t.test(
 
       const isAt = (at: string) =>
         until(`the post to be put off to ${at}`, SEEN_MS, async () => {
-          const { scheduledPosts } = scheduledSchema.parse(await (await world.api('/scheduled-posts')).json())
+          const { scheduledPosts } = scheduledSchema.parse(await (await api('/scheduled-posts')).json())
           return scheduledPosts[0]?.scheduledAtUtc === at ? true : undefined
         })
       await open(page, `${url}/calendar?day=2031-03-12`)
@@ -333,13 +396,13 @@ t.test(
       await button(dialog, 'Create key').click()
       const key = await dialog.getByLabel('Your new key').inputValue()
       await button(dialog, 'I have saved it').click()
-      t.equal((await world.api('/posts', key)).status, 200)
+      t.equal((await api('/posts', key)).status, 200)
       await button(page, 'Revoke A reader').click()
       await button(dialog, 'Revoke').click()
       await seen(page, 'A reader is revoked.')
       t.ok(
         await until('the key to be refused', SEEN_MS, async () =>
-          (await world.api('/posts', key)).status === 401 ? true : undefined,
+          (await api('/posts', key)).status === 401 ? true : undefined,
         ),
       )
     })

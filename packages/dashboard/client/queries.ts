@@ -16,6 +16,7 @@ export type Kind =
   | 'account'
   | 'post'
   | 'scheduled-post'
+  | 'draft'
   | 'reply'
   | 'comment'
   | 'video'

@@ -11,6 +11,12 @@ type Asked<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never
 
+type Changed<Path extends keyof paths> = paths[Path] extends {
+  patch: { requestBody?: { content: { 'application/json': infer Body } } }
+}
+  ? Body
+  : never
+
 export type Accounts = Answer<'/accounts'>['accounts']
 export type Account = Accounts[string][number]
 export type Destination = Answer<'/accounts/{id}/destinations'>['destinations'][number]
@@ -36,6 +42,8 @@ export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
 /** The body of a reply to a comment; its platforms are those that support replies. */
 export type ReplyBody = Asked<'/comments/reply'>
 export type PostBody = Asked<'/posts'>
+export type EditBody = Changed<'/scheduled-posts/{id}'>
+export type DraftBody = Changed<'/drafts/{id}'>
 export type UploadBody = Asked<'/uploads'>
 export type VideoBody = Asked<'/videos'>
 export type Selections = PostBody['selections']

@@ -1,4 +1,5 @@
-import { useState, type FormEvent } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
@@ -6,16 +7,16 @@ import { answered, api, attemptName, named } from '../client/client.ts'
 import { useChange, usePlatforms } from '../client/queries.ts'
 import { AccountPicker, useAccountName, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
 import { DestinationChoice } from '../parts/destinations.tsx'
+import { Confirm } from '../parts/dialogs.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Problem } from '../parts/shown.tsx'
+import { Card, Loading, Problem } from '../parts/shown.tsx'
 import { allZones } from '../parts/time.ts'
-import { bodyOf, mediaTypeOf, newDraft, type Draft } from './compose/draft.ts'
+import { useSettled } from '../parts/use-settled.ts'
+import { bodyOf, changesOf, draftOf, isUploading, newDraft, savedAs, type Draft } from './compose/draft.ts'
 import { MediaField } from './compose/media-field.tsx'
 import { Preview } from './compose/preview.tsx'
-import { useUpload } from './compose/use-upload.ts'
 
 const ZONES = allZones().map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
@@ -25,10 +26,47 @@ function sameAgain(error: Error | null): string | undefined {
   return isRefused ? /^post_\w+/.exec(error.message)?.[0] : undefined
 }
 
+/** What is written: a new post, a draft or a scheduled post. */
+type Source = { readonly kind: 'post' } | { readonly kind: 'draft' | 'scheduled-post'; readonly id: string }
+
+const TITLES = { post: 'Compose', draft: 'Draft', 'scheduled-post': 'Edit scheduled post' }
+/** How long (ms) the user must pause before a draft is saved. */
+const AUTOSAVE_MS = 2_000
+
 export default function Compose() {
   const [params] = useSearchParams()
+  const [draftId, scheduledId] = [params.get('draft'), params.get('edit')]
+  if (draftId !== null) return <Existing key={draftId} source={{ kind: 'draft', id: draftId }} />
+  if (scheduledId !== null) return <Existing key={scheduledId} source={{ kind: 'scheduled-post', id: scheduledId }} />
+  return <Composer source={{ kind: 'post' }} initial={newDraft(params)} />
+}
+
+function Existing({ source }: { readonly source: Exclude<Source, { kind: 'post' }> }) {
+  const { kind, id } = source
+  const params = { path: { id } }
+  const saved = useQuery({
+    queryKey: [kind, id, 'edit'],
+    queryFn: async () =>
+      draftOf(
+        kind === 'draft'
+          ? await answered(api.GET('/drafts/{id}', { params }))
+          : await answered(api.GET('/scheduled-posts/{id}', { params })),
+      ),
+    // The form is not reset by what it has saved.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  if (saved.data) return <Composer source={source} initial={saved.data} />
+  return (
+    <Page title={TITLES[kind]}>
+      {saved.error ? <Problem error={saved.error} onRetry={() => void saved.refetch()} /> : <Loading lines={4} />}
+    </Page>
+  )
+}
+
+function Composer({ source, initial }: { readonly source: Source; readonly initial: Draft }) {
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(() => newDraft(params))
+  const [draft, setDraft] = useState(initial)
   // Kept until the post is accepted, so that a retry is not published twice.
   const [attempt, setAttempt] = useState(attemptName)
   const nameOf = usePlatformName()
@@ -36,55 +74,61 @@ export default function Compose() {
   const set = <K extends keyof Draft>(name: K) => {
     return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
   }
-
-  const upload = useUpload((mediaUrl, mediaType) =>
-    setDraft((now) => ({ ...now, mediaUrl, mediaType: mediaType ?? 'auto' })),
-  )
+  const autosave = useAutosave(source, draft)
 
   const send = useChange({
     change: async (written: Draft & { readonly allowDuplicate?: true }) => {
-      const body = { ...bodyOf(written), ...(written.allowDuplicate && { allowDuplicate: true }) }
+      const { when, date, time, timezone } = written
+      const due = { date, time, timezone }
+      const allowed = written.allowDuplicate && { allowDuplicate: true }
       const params = named(attempt)
-      if (written.when === 'now') return answered(api.POST('/posts', { body, params }))
-      const { date, time, timezone } = written
-      return answered(api.POST('/posts/scheduled', { body: { ...body, date, time, timezone }, params }))
+      if (source.kind === 'post') {
+        const body = { ...bodyOf(written), ...allowed }
+        if (when === 'now') return answered(api.POST('/posts', { body, params }))
+        return answered(api.POST('/posts/scheduled', { body: { ...body, ...due }, params }))
+      }
+      const path = { id: source.id }
+      if (source.kind === 'scheduled-post') {
+        const body = { ...changesOf(written), ...due }
+        return answered(api.PATCH('/scheduled-posts/{id}', { params: { path }, body }))
+      }
+      await autosave.save(written)
+      const asked = { params: { ...params, path } }
+      if (when === 'now') return answered(api.POST('/drafts/{id}/publish', { ...asked, body: { ...allowed } }))
+      return answered(api.POST('/drafts/{id}/schedule', { ...asked, body: { ...due, ...allowed } }))
     },
-    touches: ['post', 'scheduled-post', 'due-work'],
-    done: (_, { when }) => (when === 'now' ? 'Publishing…' : 'The post is scheduled.'),
+    touches: ['post', 'scheduled-post', 'draft', 'due-work'],
+    done: (_, { when }) =>
+      source.kind === 'scheduled-post' ? 'Saved.' : when === 'now' ? 'Publishing…' : 'The post is scheduled.',
     onDone: ({ id }, { when }) => {
       setAttempt(attemptName())
       void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
     },
     showsProblem: true,
   })
+  const keep = useChange({
+    change: (written: Draft) => answered(api.POST('/drafts', { body: savedAs(written), params: named(attempt) })),
+    touches: ['draft'],
+    done: 'Saved as a draft.',
+    onDone: ({ id }) => void navigate(`/compose?draft=${id}`, { replace: true }),
+  })
   const earlier = sameAgain(send.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send.mutate(draft)
   }
-  const isUnsent = upload.file !== undefined && draft.mediaUrl === ''
+  const isUnsent = isUploading(draft)
   const platforms = Object.keys(draft.selections)
   const { data: facts } = usePlatforms()
   const hasDestinations = (key: string) => facts?.find((platform) => platform.key === key)?.hasDestinations ?? false
 
   return (
-    <Page title="Compose" intro="Write once, publish to any number of accounts.">
+    <Page title={TITLES[source.kind]} intro="Write once, publish to any number of accounts.">
       <div className="two">
         <Form onSubmit={submit} className="stack">
           <Card title="What">
             <div className="stack">
-              <MediaField url={draft.mediaUrl} onUrl={set('mediaUrl')} upload={upload} />
-              {!upload.file && (
-                <Segments
-                  label="Media type"
-                  value={mediaTypeOf(draft)}
-                  options={[
-                    { value: 'image', label: 'Picture' },
-                    { value: 'video', label: 'Video' },
-                  ]}
-                  onChange={set('mediaType')}
-                />
-              )}
+              <MediaField draft={draft} onChange={(how) => setDraft((now) => ({ ...now, ...how(now) }))} />
               <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
               <Field
                 label="Hashtags"
@@ -139,15 +183,17 @@ export default function Compose() {
           </Card>
           <Card title="When">
             <div className="stack">
-              <Segments
-                label="When to publish"
-                value={draft.when}
-                options={[
-                  { value: 'now', label: 'Now' },
-                  { value: 'later', label: 'Later' },
-                ]}
-                onChange={set('when')}
-              />
+              {source.kind !== 'scheduled-post' && (
+                <Segments
+                  label="When to publish"
+                  value={draft.when}
+                  options={[
+                    { value: 'now', label: 'Now' },
+                    { value: 'later', label: 'Later' },
+                  ]}
+                  onChange={set('when')}
+                />
+              )}
               {draft.when === 'later' && (
                 <div className="row">
                   <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />
@@ -163,6 +209,7 @@ export default function Compose() {
             isOpen={earlier !== undefined}
             onClose={send.reset}
             action={draft.when === 'now' ? 'Publish anyway' : 'Schedule anyway'}
+            back="Go back"
             isPending={send.isPending}
             onConfirm={() => send.mutate({ ...draft, allowDuplicate: true })}
           >
@@ -173,9 +220,15 @@ export default function Compose() {
           </Confirm>
           <Actions>
             <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
-              {draft.when === 'now' ? 'Publish' : 'Schedule'}
+              {source.kind === 'scheduled-post' ? 'Save' : draft.when === 'now' ? 'Publish' : 'Schedule'}
             </Button>
-            {upload.isSending && <span className="hint">The file is being uploaded.</span>}
+            {source.kind === 'post' && (
+              <Button isPending={keep.isPending} isDisabled={isUnsent} onPress={() => keep.mutate(draft)}>
+                Save draft
+              </Button>
+            )}
+            {autosave.state && <span className="hint">{autosave.state}</span>}
+            {isUnsent && <span className="hint">Waiting for the uploads.</span>}
             {platforms.length === 0 && <span className="hint">Choose at least one account.</span>}
           </Actions>
         </Form>
@@ -185,4 +238,32 @@ export default function Compose() {
       </div>
     </Page>
   )
+}
+
+/** Saves a draft while it is written: once the user pauses, and when the page is left. */
+function useAutosave(source: Source, draft: Draft) {
+  const id = source.kind === 'draft' ? source.id : undefined
+  const settled = useSettled(draft, AUTOSAVE_MS)
+  const saved = useRef(JSON.stringify(savedAs(draft)))
+  const latest = useRef(draft)
+  useEffect(() => {
+    latest.current = draft
+  })
+  const [state, setState] = useState<string>()
+  const save = useCallback(
+    async (written: Draft) => {
+      const body = savedAs(written)
+      const text = JSON.stringify(body)
+      if (id === undefined || text === saved.current || isUploading(written)) return
+      await answered(api.PATCH('/drafts/{id}', { params: { path: { id } }, body }))
+      saved.current = text
+      setState('Saved.')
+    },
+    [id],
+  )
+  useEffect(() => {
+    save(settled).catch((error: unknown) => setState(`Not saved: ${String(error)}`))
+  }, [settled, save])
+  useEffect(() => () => void save(latest.current).catch(() => undefined), [save])
+  return { state, save }
 }

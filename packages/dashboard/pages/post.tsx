@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { useNavigate, useParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
 import { answered, api, attemptName, named } from '../client/client.ts'
 import { pageAfter, useChange } from '../client/queries.ts'
 import type { Post, WaitingAccount } from '../client/types.ts'
 import { AccountName, PlatformName, usePlatformName } from '../parts/accounts.tsx'
-import { Button, ButtonLink } from '../parts/buttons.tsx'
+import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
+import { Dialog } from '../parts/dialogs.tsx'
+import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Moment, PostStatus, Problem, Status } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
@@ -62,13 +66,71 @@ function Outcome({ post }: { readonly post: Post }) {
           </div>
         </div>
       </Card>
-      <Card title="Results by account">
+      <Card title="Results by account" action={failedOn(post) > 0 && <SendAgain key={post.id} post={post} />}>
         <ul className="items">
           {Object.entries(post.selections).map(([platform, ids]) => (
             <Result key={platform} post={post} platform={platform} accounts={ids} />
           ))}
         </ul>
       </Card>
+    </>
+  )
+}
+
+/** How many accounts it certainly is not published on. */
+function failedOn({ publishResults }: Post): number {
+  return Object.values(publishResults)
+    .flat()
+    .filter((result) => !result.ok && result.accountId !== undefined && result.outcome !== 'unknown').length
+}
+
+/** Makes a new post for the accounts on which this one failed. */
+function SendAgain({ post }: { readonly post: Post }) {
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const [caption, setCaption] = useState(post.caption)
+  const [attempt] = useState(attemptName)
+  const again = useChange({
+    change: () =>
+      answered(
+        api.POST('/posts/{id}/duplicate', {
+          params: { path: { id: post.id }, ...named(attempt) },
+          // A caption of one platform would hide the change.
+          body: { accounts: 'failed', caption, captionOverrides: {} },
+        }),
+      ),
+    touches: ['post'],
+    done: 'Publishing…',
+    onDone: ({ id }) => {
+      setOpen(false)
+      void navigate(`/posts/${id}`)
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    again.mutate(undefined)
+  }
+  return (
+    <>
+      <Button small onPress={() => setOpen(true)}>
+        Edit and send again
+      </Button>
+      <Dialog title="Edit and send again" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Form onSubmit={submit}>
+          {again.error && <Problem error={again.error} />}
+          <Field label="Caption" rows={5} value={caption} onChange={setCaption} autoFocus />
+          <p className="hint">
+            A new post for the {failedOn(post) === 1 ? 'account' : `${failedOn(post)} accounts`} on which this one
+            failed.
+          </p>
+          <Actions>
+            <Button look="main" type="submit" isPending={again.isPending}>
+              Publish
+            </Button>
+          </Actions>
+        </Form>
+      </Dialog>
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ScheduledPost } from '../client/types.ts'
 import { PlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Segments } from '../parts/fields.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment, PostStatus, Thumb } from '../parts/shown.tsx'
@@ -18,7 +19,7 @@ const WRITE = (
 )
 
 export default function Posts() {
-  const [show, setShow] = useUrlState<'sent' | 'scheduled'>('show', 'sent')
+  const [show, setShow] = useUrlState<'sent' | 'scheduled' | 'drafts'>('show', 'sent')
   return (
     <Page title="Posts" actions={WRITE}>
       <Segments
@@ -27,10 +28,15 @@ export default function Posts() {
         options={[
           { value: 'sent', label: 'Published' },
           { value: 'scheduled', label: 'Scheduled' },
+          { value: 'drafts', label: 'Drafts' },
         ]}
         onChange={setShow}
       />
-      <Card>{show === 'sent' ? <Sent /> : <Scheduled />}</Card>
+      <Card>
+        {show === 'sent' && <Sent />}
+        {show === 'scheduled' && <Scheduled />}
+        {show === 'drafts' && <Drafts />}
+      </Card>
     </Page>
   )
 }
@@ -103,6 +109,47 @@ function Scheduled() {
             </div>
           </div>
           <ScheduledActions post={post} />
+        </li>
+      )}
+    </ItemList>
+  )
+}
+
+function Drafts() {
+  const drafts = useList(['draft', 'list'], (cursor) =>
+    answered(api.GET('/drafts', { params: { query: pageAfter(cursor) } })),
+  )
+  return (
+    <ItemList
+      query={drafts}
+      items={(page) => page.drafts}
+      empty={
+        <Empty title="No drafts" action={WRITE}>
+          Save a post as a draft to continue later. Everybody in the workspace sees it.
+        </Empty>
+      }
+    >
+      {({ id, caption, mediaUrl, mediaType, updatedAt }) => (
+        <li key={id}>
+          {mediaUrl && mediaType && <Thumb url={mediaUrl} type={mediaType} />}
+          <div className="item-body">
+            <Link to={`/compose?draft=${id}`} className="clamp">
+              {caption || 'No caption'}
+            </Link>
+            <span className="hint">
+              Saved <Moment at={updatedAt} short />
+            </span>
+          </div>
+          <Irrevocable
+            small
+            action="Delete"
+            title="Delete this draft?"
+            change={() => answered(api.DELETE('/drafts/{id}', { params: { path: { id } } }))}
+            touches={['draft']}
+            done="Draft deleted."
+          >
+            It cannot be restored.
+          </Irrevocable>
         </li>
       )}
     </ItemList>

@@ -30,9 +30,15 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
 
 /** Asks for confirmation before an irreversible action. */
 export function Confirm(
-  props: Props & { readonly action: string; readonly isPending: boolean; readonly onConfirm: () => void },
+  props: Props & {
+    readonly action: string
+    /** The button that changes nothing. */
+    readonly back?: string
+    readonly isPending: boolean
+    readonly onConfirm: () => void
+  },
 ) {
-  const { children, action, isPending, onConfirm, onClose, ...rest } = props
+  const { children, action, back = 'Keep', isPending, onConfirm, onClose, ...rest } = props
   return (
     <Dialog {...rest} onClose={onClose}>
       {children}
@@ -41,7 +47,7 @@ export function Confirm(
           {action}
         </Button>
         <Button onPress={onClose} autoFocus>
-          Keep
+          {back}
         </Button>
       </Actions>
     </Dialog>

@@ -1,8 +1,38 @@
-import type { Destination, PostBody, Selections } from '../../client/types.ts'
+import type {
+  Destination,
+  DraftBody,
+  EditBody,
+  PostBody,
+  SavedDraft,
+  ScheduledPost,
+  Selections,
+} from '../../client/types.ts'
 import { addDays, OWN_ZONE, today } from '../../parts/time.ts'
+
+/** An image or a video of a post, from when it is chosen. */
+export interface Item {
+  readonly key: string
+  /** Empty until its file is uploaded. */
+  readonly url: string
+  readonly type: 'image' | 'video'
+  readonly altText: string
+  readonly thumbnailUrl?: string | undefined
+  readonly file?: ItemFile
+}
+
+export interface ItemFile {
+  readonly name: string
+  readonly size: number
+  /** The URL of the file in this browser. */
+  readonly shownAt: string
+  readonly sent: number
+  readonly error?: string
+}
 
 /** The form's state while a post is written. */
 export interface Draft {
+  readonly media: readonly Item[]
+  /** Of a last item, which is being typed. */
   readonly mediaUrl: string
   /** `auto` until chosen: derived from the end of the URL. */
   readonly mediaType: 'auto' | 'image' | 'video'
@@ -25,6 +55,7 @@ const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
   return {
+    media: [],
     mediaUrl: query.get('mediaUrl') ?? '',
     mediaType: 'auto',
     selections: {},
@@ -40,14 +71,47 @@ export function newDraft(query: URLSearchParams): Draft {
   }
 }
 
-export function mediaTypeOf({ mediaType, mediaUrl }: Draft): 'image' | 'video' {
+/** What was written before. */
+export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
+  const { mediaUrl, mediaType, media, selections, caption, captionOverrides, hashtags, firstComment } = saved
+  const single = mediaUrl && mediaType ? [{ url: mediaUrl, type: mediaType }] : []
+  return {
+    ...newDraft(new URLSearchParams()),
+    media: (media ?? single).map(itemOf),
+    selections: selections ?? {},
+    caption: caption ?? '',
+    overrides: captionOverrides ?? {},
+    destinations: (saved.accountOptions ?? {}) as Draft['destinations'],
+    hashtags: hashtags?.join(' ') ?? '',
+    firstComment: firstComment ?? '',
+    ...('date' in saved && { when: 'later', date: saved.date, time: saved.time, timezone: saved.timezone }),
+  }
+}
+
+function itemOf(
+  { url, type, altText = '', thumbnailUrl }: NonNullable<PostBody['media']>[number],
+  index: number,
+): Item {
+  return { key: `${index} ${url}`, url, type, altText, ...(thumbnailUrl && { thumbnailUrl }) }
+}
+
+export function mediaTypeOf({ mediaType, mediaUrl }: Pick<Draft, 'mediaType' | 'mediaUrl'>): 'image' | 'video' {
   if (mediaType !== 'auto') return mediaType
   const { pathname = '' } = URL.canParse(mediaUrl) ? new URL(mediaUrl) : {}
   return VIDEO.test(pathname) ? 'video' : 'image'
 }
 
+/** The media of a draft, without those that are being uploaded. */
+export function mediaOf(draft: Draft): NonNullable<PostBody['media']> {
+  const typed = draft.mediaUrl ? [{ url: draft.mediaUrl, type: mediaTypeOf(draft) }] : []
+  const chosen = draft.media.flatMap(({ url, type, altText, thumbnailUrl }) =>
+    url ? [{ url, type, ...(altText && { altText }), ...(thumbnailUrl && { thumbnailUrl }) }] : [],
+  )
+  return [...chosen, ...typed]
+}
+
 /** The request body for a draft. */
-export function bodyOf(draft: Draft): PostBody & Required<Pick<PostBody, 'mediaUrl' | 'mediaType'>> {
+export function bodyOf(draft: Draft): PostBody {
   const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
   const chosen = Object.keys(draft.selections)
   const overrides = Object.entries(draft.overrides).filter(([key, text]) => chosen.includes(key) && text !== '')
@@ -57,8 +121,7 @@ export function bodyOf(draft: Draft): PostBody & Required<Pick<PostBody, 'mediaU
       .flatMap((id) => (draft.destinations[id] ? [[id, draft.destinations[id]]] : [])),
   )
   return {
-    mediaUrl: draft.mediaUrl,
-    mediaType: mediaTypeOf(draft),
+    media: mediaOf(draft),
     selections: draft.selections,
     ...(draft.caption && { caption: draft.caption }),
     ...(overrides.length > 0 && { captionOverrides: Object.fromEntries(overrides) }),
@@ -68,6 +131,29 @@ export function bodyOf(draft: Draft): PostBody & Required<Pick<PostBody, 'mediaU
   }
 }
 
-export function canBeLookedAt({ mediaUrl, selections }: Draft): boolean {
-  return URL.canParse(mediaUrl) && Object.keys(selections).length > 0
+/** The same for a change: what is not in the form any more is removed. */
+export function changesOf(draft: Draft): EditBody {
+  const emptied = { caption: '', captionOverrides: {}, hashtags: [], firstComment: null, accountOptions: null }
+  return { ...emptied, ...bodyOf(draft) }
+}
+
+/** The body of a saved draft, which may lack anything. */
+export function savedAs(draft: Draft): DraftBody {
+  const { selections } = draft
+  const media = mediaOf(draft)
+  return {
+    ...changesOf(draft),
+    media: media.length > 0 ? media : null,
+    selections: Object.keys(selections).length > 0 ? selections : null,
+  }
+}
+
+export function canBeLookedAt(draft: Draft): boolean {
+  const media = mediaOf(draft)
+  return media.length > 0 && media.every(({ url }) => URL.canParse(url)) && Object.keys(draft.selections).length > 0
+}
+
+/** Whether a file has not arrived yet, or cannot. */
+export function isUploading({ media }: Draft): boolean {
+  return media.some(({ url }) => url === '')
 }

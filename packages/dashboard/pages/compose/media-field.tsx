@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { DropZone, FileTrigger, ProgressBar } from 'react-aria-components'
+import { attemptName } from '../../client/client.ts'
 import type { UploadBody } from '../../client/types.ts'
-import { Button } from '../../parts/buttons.tsx'
-import { Field } from '../../parts/fields.tsx'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Field, Segments } from '../../parts/fields.tsx'
 import { Thumb } from '../../parts/shown.tsx'
-import type { Upload } from './use-upload.ts'
+import { mediaTypeOf, type Draft, type Item } from './draft.ts'
+import { useUploads } from './use-uploads.ts'
 
 const TYPES: readonly UploadBody['contentType'][] = [
   'image/jpeg',
@@ -16,102 +18,170 @@ const TYPES: readonly UploadBody['contentType'][] = [
   'video/webm',
 ]
 
-/** The media of a post: a file that is picked, dropped or pasted, or a public URL. */
+const LONGEST_NAME = 40
+
+type Media = Pick<Draft, 'media' | 'mediaUrl' | 'mediaType'>
+
+/** The media of a post: files that are picked, dropped or pasted, and public URLs, in the order of the post. */
 export function MediaField({
-  url,
-  onUrl,
-  upload,
+  draft,
+  onChange,
 }: {
-  readonly url: string
-  readonly onUrl: (url: string) => void
-  readonly upload: Upload
+  readonly draft: Media
+  readonly onChange: (how: (now: Media) => Partial<Media>) => void
 }) {
-  const { file, start } = upload
+  const { media, mediaUrl } = draft
+  const change = (how: (items: readonly Item[]) => readonly Item[]) => onChange((now) => ({ media: how(now.media) }))
+  const { start, remove } = useUploads(change)
   useEffect(() => {
-    const paste = ({ clipboardData }: ClipboardEvent) => {
-      const pasted = clipboardData?.files[0]
-      if (pasted) start(pasted)
-    }
+    const paste = ({ clipboardData }: ClipboardEvent) => start([...(clipboardData?.files ?? [])])
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   })
-  if (file) return <UploadedFile upload={upload} file={file} />
+  const add = () =>
+    onChange((now) => {
+      const item = { key: attemptName(), url: now.mediaUrl, type: mediaTypeOf(now), altText: '' }
+      return { media: [...now.media, item], mediaUrl: '', mediaType: 'auto' }
+    })
   return (
     <>
+      {media.length > 0 && (
+        <ol className="tray" aria-label="Media">
+          {media.map((item, index) => (
+            <TrayItem
+              key={item.key}
+              item={item}
+              place={media.length > 1 ? index + 1 : undefined}
+              onAltText={(altText) =>
+                change((items) => items.map((one) => (one.key === item.key ? { ...one, altText } : one)))
+              }
+              onEarlier={() => change((items) => earlier(items, item))}
+              onRemove={() => remove(item)}
+            />
+          ))}
+        </ol>
+      )}
       <DropZone
         className="drop"
         onDrop={({ items }) => {
-          const dropped = items.find((item) => item.kind === 'file')
-          void dropped?.getFile().then(start)
+          const dropped = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []))
+          void Promise.all(dropped).then(start)
         }}
       >
-        <FileTrigger
-          acceptedFileTypes={TYPES}
-          onSelect={(files) => {
-            const chosen = files?.[0]
-            if (chosen) start(chosen)
-          }}
-        >
-          <Button>Choose a file</Button>
+        <FileTrigger acceptedFileTypes={TYPES} allowsMultiple onSelect={(files) => start([...(files ?? [])])}>
+          <Button>{media.length > 0 ? 'Add files' : 'Choose files'}</Button>
         </FileTrigger>
-        <span className="hint">or drop or paste an image or a video here</span>
+        <span className="hint">or drop or paste images or videos here</span>
       </DropZone>
       <Field
         label="Image or video URL"
         type="url"
-        value={url}
-        onChange={onUrl}
-        isRequired
+        value={mediaUrl}
+        onChange={(url) => onChange(() => ({ mediaUrl: url }))}
+        isRequired={media.length === 0}
         placeholder="https://"
         hint="Instead of a file. Must be public. It is downloaded when the post is published."
       />
+      {mediaUrl !== '' && (
+        <Actions>
+          <Segments
+            label="Media type"
+            value={mediaTypeOf(draft)}
+            options={[
+              { value: 'image', label: 'Image' },
+              { value: 'video', label: 'Video' },
+            ]}
+            onChange={(mediaType) => onChange(() => ({ mediaType }))}
+          />
+          <Button small isDisabled={!URL.canParse(mediaUrl)} onPress={add}>
+            Add another
+          </Button>
+        </Actions>
+      )}
     </>
   )
 }
 
-function UploadedFile({
-  upload: { sent, isSending, error, remove },
-  file,
+function earlier(items: readonly Item[], item: Item): readonly Item[] {
+  const at = items.findIndex(({ key }) => key === item.key)
+  return at < 1 ? items : [...items.slice(0, at - 1), item, ...items.slice(at - 1, at), ...items.slice(at + 1)]
+}
+
+function TrayItem({
+  item: { url, type, altText, file },
+  place,
+  onAltText,
+  onEarlier,
+  onRemove,
 }: {
-  readonly upload: Upload
-  readonly file: NonNullable<Upload['file']>
+  readonly item: Item
+  /** From 1; absent if it is the only one. */
+  readonly place: number | undefined
+  readonly onAltText: (text: string) => void
+  readonly onEarlier: () => void
+  readonly onRemove: () => void
 }) {
-  const { name, size, type, shownAt } = file
+  const name = file?.name ?? nameIn(url) ?? (type === 'image' ? 'Image' : 'Video')
+  const which = place === undefined ? '' : ` of item ${place}`
+  const isSending = url === '' && file?.error === undefined
   return (
-    <div className="field">
-      <span className="legend">Image or video</span>
-      <div className="upload">
-        <Thumb url={shownAt} type={type.startsWith('video/') ? 'video' : 'image'} />
-        <div className="item-body">
-          <span className="upload-name">{name}</span>
-          {isSending ? (
-            <ProgressBar aria-label={`Uploading ${name}`} value={sent} maxValue={size} className="progress">
-              {({ percentage = 0, valueText }) => (
-                <>
-                  <span className="progress-track">
-                    <span style={{ inlineSize: `${percentage}%` }} />
-                  </span>
-                  <span className="hint">
-                    {valueText} of {sizeOf(size)}
-                  </span>
-                </>
-              )}
-            </ProgressBar>
-          ) : (
-            <span className="hint">{sizeOf(size)}</span>
-          )}
-        </div>
-        <Button small onPress={remove}>
+    <li className="tray-item">
+      <Thumb url={file?.shownAt ?? url} type={type} />
+      <div className="item-body">
+        <span className="upload-name">{name}</span>
+        {file && isSending ? (
+          <ProgressBar aria-label={`Uploading ${name}`} value={file.sent} maxValue={file.size} className="progress">
+            {({ percentage = 0, valueText }) => (
+              <>
+                <span className="progress-track">
+                  <span style={{ inlineSize: `${percentage}%` }} />
+                </span>
+                <span className="hint">
+                  {valueText} of {sizeOf(file.size)}
+                </span>
+              </>
+            )}
+          </ProgressBar>
+        ) : (
+          file && <span className="hint">{sizeOf(file.size)}</span>
+        )}
+      </div>
+      <div className="tray-actions">
+        {place !== undefined && place > 1 && (
+          <Button small look="quiet" aria-label={`Move item ${place} earlier`} onPress={onEarlier}>
+            ↑
+          </Button>
+        )}
+        <Button
+          small
+          aria-label={isSending ? `Cancel the upload${which}` : place === undefined ? 'Remove' : `Remove item ${place}`}
+          onPress={onRemove}
+        >
           {isSending ? 'Cancel' : 'Remove'}
         </Button>
       </div>
-      {error && (
-        <span role="alert" className="field-error">
-          {error.message}
-        </span>
-      )}
-    </div>
+      <div className="tray-text">
+        {file?.error === undefined ? (
+          <Field
+            label={`Alt text${which}`}
+            value={altText}
+            onChange={onAltText}
+            placeholder="What it shows, for people who cannot see it"
+          />
+        ) : (
+          <span role="alert" className="field-error">
+            {file.error}
+          </span>
+        )}
+      </div>
+    </li>
   )
+}
+
+/** The name of a file that somebody has named: those of uploads are long random texts. */
+function nameIn(url: string): string | undefined {
+  const name = new URL(url).pathname.split('/').at(-1)
+  return name && name.length <= LONGEST_NAME ? decodeURIComponent(name) : undefined
 }
 
 function sizeOf(bytes: number): string {

@@ -39,7 +39,9 @@ export function Preview({ draft }: { readonly draft: Draft }) {
                 </span>
               </div>
               <div className="preview-body">
-                <Thumb url={body.mediaUrl} type={body.mediaType} />
+                {body.media?.map(({ url, type }, index) => (
+                  <Thumb key={index} url={url} type={type} />
+                ))}
                 <div className="item-body">
                   <p className="text">{caption || <span className="muted">No caption</span>}</p>
                   <p className="hint">

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components'
 import { answered, api } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
 import type { ScheduledPost } from '../../client/types.ts'
-import { Actions, Button } from '../../parts/buttons.tsx'
+import { Actions, Button, ButtonLink } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
@@ -60,6 +60,9 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
   const [isMoving, setMoving] = useState(false)
   return (
     <Actions>
+      <ButtonLink small to={`/compose?edit=${post.id}`}>
+        Edit
+      </ButtonLink>
       <Button small onPress={() => setMoving(true)}>
         Reschedule
       </Button>
