@@ -134,6 +134,24 @@ t.test(
   },
 )
 
+t.test(
+  'given videos with texts of their own, then one is found by its title, not by a description that others may have',
+  async (t) => {
+    const scene = await givenScene(t, { platform: 'youtube', mediaType: 'video', media: 'sample' })
+    const since = scene.clock.now()
+    const titled = { ...scene.job(), options: { title: 'Titled' } }
+    const published = await scene.publish(titled)
+    t.strictSame(await scene.look(scene.job(), since), { outcome: 'absent' })
+    t.strictSame(await scene.look(titled, since), { outcome: 'found', found: published })
+    const described = { ...scene.job('Bread'), options: { description: 'Recipes on our site' } }
+    t.strictSame(await scene.look(described, since), { outcome: 'absent' })
+    await scene.publish(described)
+    t.strictSame(await scene.look(described, since), UNKNOWN)
+    const hidden = { ...scene.job('Hidden'), options: { privacy: 'private' } }
+    t.strictSame(await scene.look(hidden, since), UNKNOWN)
+  },
+)
+
 t.test('given a member of LinkedIn, who may not read posts back, then the outcome is unknown', async (t) => {
   const kind: Kind = { platform: 'linkedin', mediaType: 'image', media: 'sample' }
   const scene = await givenScene(t, kind, { externalId: 'urn:li:person:Ab_12-x' })

@@ -110,6 +110,67 @@ t.test('given an account that publishes from its inbox', async (t) => {
   )
 })
 
+t.test('given a post with a mode of its own', async (t) => {
+  const granted = (scopes: string) => ({ scopes: `user.info.basic ${scopes}` })
+
+  await t.test('when the account publishes directly, then the post waits in its inbox', async (t) => {
+    const scene = await givenScene(t, { settings: granted('video.publish video.upload') })
+    const options = { mode: 'inbox', privacyLevel: 'SELF_ONLY', allowComment: false }
+    const video = { ...scene.video, options }
+    const handle = await prepared(scene, video)
+    t.same(scene.calls, [INBOX])
+    const published = await settled(scene, () => tiktok.publish(video, handle, scene.io))
+    t.same(published, { postId: handle['publishId'], note: VIDEO_NOTE })
+    const photo = { ...scene.photo, options }
+    const known = await sentPhoto(scene, photo)
+    await find(scene, photo, known)
+    t.match(await find(scene, photo, known), { outcome: 'found', found: { note: NOTE } })
+    t.match(scene.live(), [
+      { isDraft: true, details: {} },
+      { isDraft: true, caption: photo.text },
+    ])
+    t.same(await find(scene, photo, { ...known, taken: undefined }), { outcome: 'unknown' }, 'an inbox is not listed')
+  })
+
+  await t.test('when the account publishes from its inbox, then the post is live, with its own level', async (t) => {
+    const scene = await givenScene(t, { settings })
+    for (const job of [scene.video, scene.photo]) {
+      const error = await errorOf(tiktok.prepare({ ...job, options: { mode: 'direct' } }, scene.io, undefined))
+      t.match(error, { kind: 'permanent', message: /^privacyLevel is required with the mode direct/ })
+    }
+    t.same(scene.calls, [])
+    const video = { ...scene.video, options: { mode: 'direct', privacyLevel: 'PUBLIC_TO_EVERYONE' } }
+    const handle = await prepared(scene, video)
+    const published = await settled(scene, () => tiktok.publish(video, handle, scene.io))
+    t.match(published, { url: /\/video\// })
+    t.match(scene.live(), [{ isDraft: undefined, details: { privacy_level: 'PUBLIC_TO_EVERYONE' } }])
+  })
+
+  await t.test('when it sets a level and no mode, then the way of the account stays', async (t) => {
+    const scene = await givenScene(t, { settings })
+    await prepared(scene, { ...scene.video, options: { privacyLevel: 'PUBLIC_TO_EVERYONE' } })
+    t.same(scene.calls, [INBOX])
+  })
+
+  await t.test(
+    'when the access does not cover it, then the error names the scope, and nothing is called',
+    async (t) => {
+      for (const [mode, has, lacks] of [
+        ['inbox', 'video.publish', 'video.upload'],
+        ['direct', 'video.upload', 'video.publish'],
+      ] as const) {
+        const scene = await givenScene(t, { settings: granted(has) })
+        for (const job of [scene.video, scene.photo]) {
+          const error = await errorOf(tiktok.prepare({ ...job, options: { mode } }, scene.io, undefined))
+          t.match(error, { kind: 'permanent', limit: undefined })
+          t.match(error.message, `The access to the account does not cover ${lacks}, which the mode ${mode} needs.`)
+        }
+        t.same(scene.calls, [])
+      }
+    },
+  )
+})
+
 t.test('given the stand-in, when an upload to the inbox is wrong, then it refuses as TikTok does', async (t) => {
   const { plain, account, sandbox, photo } = await givenScene(t)
   const headers = { authorization: `Bearer ${account.credentials['accessToken']}` }

@@ -79,6 +79,63 @@ t.test('given an account, when an image is published, then it is live once, as i
   t.same(await find(scene, scene.photo, handle), { outcome: 'found', found }, 'also without its id')
 })
 
+t.test(
+  'given options of a post, when it is published, then they take precedence over those of the account',
+  async (t) => {
+    const off = { disableComment: 'true', disableDuet: 'true', disableStitch: 'true', brandContent: 'true' }
+    const scene = await givenScene(t, { settings: { ...off, autoAddMusic: 'true' } })
+    const options = { privacyLevel: 'MUTUAL_FOLLOW_FRIENDS', allowComment: true, allowDuet: true, allowStitch: false }
+    const more = { isAigc: true, brandContent: false, brandOrganic: true }
+    const publish = async (given: object) => {
+      const video = { ...scene.video, options: { ...given } }
+      const handle = await prepared(scene, video)
+      await settled(scene, () => tiktok.publish(video, handle, scene.io))
+      return scene.live().at(-1)?.details
+    }
+    const shared = { brand_content_toggle: false, brand_organic_toggle: true, disable_comment: false }
+    t.match(await publish({ ...options, ...more }), {
+      ...{ ...shared, privacy_level: 'MUTUAL_FOLLOW_FRIENDS', is_aigc: true },
+      ...{ disable_duet: false, disable_stitch: true },
+    })
+    t.match(await publish({ allowStitch: true }), {
+      ...{ privacy_level: 'PUBLIC_TO_EVERYONE', brand_content_toggle: true, brand_organic_toggle: false },
+      ...{ disable_comment: true, disable_duet: true, disable_stitch: false, is_aigc: false },
+    })
+    const photo = { ...scene.photo, options: { ...options, ...more } }
+    const known = await sentPhoto(scene, photo)
+    for (const _ of [1, 2, 3]) await find(scene, photo, known)
+    t.match(scene.live().at(-1)?.details, { ...shared, privacy_level: 'MUTUAL_FOLLOW_FRIENDS', auto_add_music: true })
+    t.notOk(Object.hasOwn(scene.live().at(-1)?.details ?? {}, 'is_aigc'), 'TikTok has no such label for images')
+    t.same(await find(scene, photo, { ...known, taken: undefined }), { outcome: 'unknown' }, 'it is not listed')
+  },
+)
+
+t.test(
+  'given options that the post or the account may not have, then each is named, and nothing is announced',
+  async (t) => {
+    const scene = await givenScene(t, { label: 'park [sandbox comments=off]' })
+    for (const [options, message] of [
+      [{ privacylevel: 'SELF_ONLY' }, /for TikTok are invalid.*Did you mean privacyLevel\?/],
+      [{ privacyLevel: 'INBOX' }, /privacyLevel/],
+      [{ allowDuet: 'true' }, /allowDuet/],
+      [{ mode: 'draft' }, /mode/],
+    ] as const) {
+      for (const job of [scene.video, scene.photo]) {
+        t.match(await errorOf(tiktok.prepare({ ...job, options }, scene.io, undefined)), { kind: 'permanent', message })
+      }
+    }
+    t.same(scene.calls, [])
+    const level = { ...scene.video, options: { privacyLevel: 'FOLLOWER_OF_CREATOR' } }
+    const notOffered = { kind: 'permanent', message: /^privacyLevel: TikTok offers .*, not FOLLOWER_OF_CREATOR\.$/ }
+    t.match(await errorOf(tiktok.prepare(level, scene.io, undefined)), notOffered)
+    t.same(scene.calls, [CREATOR])
+    const loud = { ...scene.video, options: { allowComment: true } }
+    const handle = await prepared(scene, loud)
+    await settled(scene, () => tiktok.publish(loud, handle, scene.io))
+    t.match(scene.live(), [{ details: { disable_comment: true } }], 'the creator has switched comments off')
+  },
+)
+
 t.test('given an empty caption, then neither has a text', async (t) => {
   const scene = await givenScene(t, { text: '' })
   const handle = await prepared(scene, scene.video)

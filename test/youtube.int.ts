@@ -99,6 +99,62 @@ t.test('settings that are not given are the usual ones, and all of them can be g
   ])
 })
 
+t.test('given options of a post, then the video has them, and otherwise what the account has', async (t) => {
+  const scene = await givenChannel(t, {
+    text: 'Said < elsewhere',
+    settings: { privacyStatus: 'unlisted', madeForKids: 'true', categoryId: '10', notifySubscribers: 'false' },
+  })
+  const own = { title: 'A walk', description: 'In the park', tags: ['walks', 'a park'] }
+  const options = { ...own, categoryId: '24', privacy: 'private', madeForKids: false, notifySubscribers: true }
+  const job = { ...scene.job, options: { ...options, containsSyntheticMedia: true } }
+  const io = scene.io
+  await settle({ ...scene, job }, await prepare(youtube, job, io))
+  const { privacy: privacyStatus, description: caption, ...details } = options
+  t.match(scene.live().at(-1), { caption, details: { ...details, privacyStatus, containsSyntheticMedia: true } })
+
+  const titled = { ...scene.job, text: 'In the park', options: { title: 'Another' } }
+  await settle({ ...scene, job: titled }, await prepare(youtube, titled, io))
+  const usual = { categoryId: '10', privacyStatus: 'unlisted', madeForKids: true, notifySubscribers: false }
+  t.match(scene.live().at(-1), { caption: 'In the park', details: { title: 'Another', ...usual, tags: undefined } })
+
+  scene.calls.length = 0
+  for (const [wrong, message] of [
+    [{ titel: 'x' }, /for YouTube are invalid.*Did you mean title\?/],
+    [{ title: ' ' }, /must not be blank[^]*title/],
+    [{ title: 'x'.repeat(101) }, /at most 100 characters[^]*title/],
+    [{ description: 'ä'.repeat(2_501) }, /at most 5000 bytes[^]*description/],
+    [{ description: '<b>' }, /must not contain < or >[^]*description/],
+    [{ tags: ['x'.repeat(248), 'y'.repeat(250), 'z'] }, /at most 500 characters in all[^]*tags/],
+    [{ tags: ['x'.repeat(250), `y ${'y'.repeat(246)}`] }, /at most 500 characters in all[^]*tags/],
+    [{ categoryId: 'music' }, /must be a number, such as 22[^]*categoryId/],
+    [{ privacy: 'friends' }, /privacy/],
+    [{ madeForKids: 'true' }, /madeForKids/],
+    [{ description: 'In the park' }, /does not accept < or > in a title or description; this caption contains </],
+  ] as const) {
+    const refused = prepare(youtube, { ...scene.job, options: wrong }, io)
+    await t.rejects(refused, { ...failure('permanent'), message }, JSON.stringify(wrong).slice(0, 40))
+  }
+  t.same(scene.calls, [])
+  const full = { ...scene.job, text: '', options: { tags: ['x'.repeat(250), 'y'.repeat(249)], categoryId: '22' } }
+  t.ok(await prepare(youtube, full, io), 'YouTube takes as many characters of tags')
+  const unknown = prepare(youtube, { ...full, options: { categoryId: '9999' } }, io)
+  await t.rejects(unknown, { ...failure('permanent'), code: 'invalidCategoryId' })
+})
+
+t.test(
+  'given a title and description of its own, when the session is forgotten, then the video is found',
+  async (t) => {
+    const scene = await givenChannel(t)
+    const options = { title: 'Found', description: 'Again [sandbox forget=1]' }
+    const lost = { ...scene, job: { ...scene.job, options } }
+    const handle = await prepare(youtube, lost.job, scene.io)
+    scene.fault({ kind: 'accept_then_timeout' })
+    await t.rejects(youtube.publish(lost.job, handle, scene.io), failure('ambiguous'))
+    t.equal((await settle(lost, handle)).postId, scene.live()[0]?.id)
+    t.equal(scene.live().length, 1)
+  },
+)
+
 t.test('the title is the first line that says something, 100 characters at most', async (t) => {
   for (const [text, title] of [
     ['\n \n  First \r\nSecond', 'First'],
@@ -129,7 +185,7 @@ t.test('every broken rule is reported, with limit and value, and nothing is call
   t.same(rules('ä'.repeat(2_501)), ['YouTube accepts descriptions of at most 5000 bytes; this caption has 5002.'])
   t.same(rules('I <3 you'), ['YouTube does not accept < or > in a title or description; this caption contains <.'])
   t.same(rules(Array.from({ length: 60 }, (_, n) => `#tag${n}`).join(' ')), [])
-  t.match(rules(Array.from({ length: 61 }, (_, n) => `#tag${n}`).join(' ')), [/more than 60; this caption has 61/])
+  t.match(rules(Array.from({ length: 61 }, (_, n) => `#tag${n}`).join(' ')), [/more than 60; this one has 61/])
   t.same(rules('', 12 * HOUR_MS), [])
   t.same(rules('', 12 * HOUR_MS + 1), ['YouTube accepts videos of at most 12 hours; this one is 12.01 hours.'])
   t.equal(rules(`${'x'.repeat(5_001)}>`, 13 * HOUR_MS).length, 3, 'all at once')
@@ -818,6 +874,8 @@ t.test('the sandbox refuses what YouTube refuses', async (t) => {
     [{ description: 'ä'.repeat(2_501) }, 'invalidDescription'],
     [{ description: '<b>' }, 'invalidDescription'],
     [{ categoryId: 'music' }, 'invalidCategoryId'],
+    [{ categoryId: '30' }, 'invalidCategoryId'],
+    [{ tags: ['x'.repeat(250), 'y'.repeat(250)] }, 'invalidTags'],
     [{ mood: 'good' }, 'invalidVideoMetadata'],
   ] as const) {
     await wrong(JSON.stringify(over).slice(0, 40), 400, reason, call('POST', start, announced, withSnippet(over)))

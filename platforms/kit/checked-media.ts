@@ -5,7 +5,7 @@ import { tooLarge } from './media-refusal.ts'
 import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
 
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
-type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media'>
+type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options'>
 type MediaIo = Pick<PlatformIo, 'media' | 'signal'>
 
 /**
@@ -51,7 +51,7 @@ function ofEach(
 }
 
 function checkedOf(post: Content, { type: mediaType }: PostMedia): Checked {
-  return { text: post.text, mediaType, items: mediaOf(post).length }
+  return { text: post.text, mediaType, items: mediaOf(post).length, options: post.options }
 }
 
 function brokenItemRules(

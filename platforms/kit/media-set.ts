@@ -1,5 +1,6 @@
 import { PLATFORM_NAMES, type MediaType, type PlatformKey } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
+import type { PublishJob } from './platform.ts'
 
 /** What a platform takes of one kind of media. */
 export interface Taken {
@@ -31,6 +32,8 @@ export interface Checked {
   readonly mediaType: MediaType
   /** How many items the post has. Default 1. */
   readonly items?: number
+  /** What the post sets on the platform, or the account, alone. */
+  readonly options?: PublishJob['options']
 }
 
 type Rules = { readonly key: PlatformKey; readonly takes: Takes }

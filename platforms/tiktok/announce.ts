@@ -5,16 +5,22 @@ import type { PlatformIo, PublishJob } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { planOf } from './chunks.ts'
 import { creatorOf, mustAllow, mustOffer, videoInfo } from './creator.ts'
-import { isForInbox, PUBLIC, settingsOf, type Settings } from './credentials.ts'
+import { isForInbox, type Settings } from './credentials.ts'
 import type { VideoHandle } from './handle.ts'
+import { PUBLIC } from './options.ts'
 import { videoText } from './text.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
 
 /** Initializes a video upload. Nothing is visible, or in the inbox, before its last byte arrives. @throws PlatformError */
-export async function announce(job: PublishJob, facts: MediaFacts, api: Api, io: PlatformIo): Promise<VideoHandle> {
-  const settings = settingsOf(await io.credentials.read())
+export async function announce(
+  job: PublishJob,
+  facts: MediaFacts,
+  settings: Settings,
+  api: Api,
+  { clock }: Pick<PlatformIo, 'clock'>,
+): Promise<VideoHandle> {
   const direct = isForInbox(settings) ? undefined : await directPost(job, facts, settings, api)
   const { bytes, mimeType: type } = facts
   const { chunkBytes, count } = planOf(bytes)
@@ -29,7 +35,7 @@ export async function announce(job: PublishJob, facts: MediaFacts, api: Api, io:
     uploadUrl: upload_url,
     bytes,
     type,
-    startedAt: isoTime(io.clock.now()),
+    startedAt: isoTime(clock.now()),
     username: direct?.username ?? '',
     isPublic: settings.privacyLevel === PUBLIC,
     isForInbox: !direct,

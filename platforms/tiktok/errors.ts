@@ -20,7 +20,7 @@ export const { refused, rows, named } = errorTable({
     privacy: {
       codes: ['privacy_level_option_mismatch'],
       kind: 'permanent',
-      text: 'TikTok does not offer this privacyLevel to the account. Connect the account again with a different one',
+      text: 'TikTok does not offer this privacyLevel to the account. Set a different one in the post, or connect the account again with a different one',
     },
     domain: {
       codes: ['url_ownership_unverified'],

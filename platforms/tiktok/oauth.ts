@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { oauthClient, tokenAnswer, type Meaning, type Meanings } from '../kit/oauth-client.ts'
 import type { Credentials, Permissions } from '../kit/platform.ts'
-import { isForInbox } from './credentials.ts'
+import { isForInbox, scopeFor } from './credentials.ts'
 import { isExpired } from './errors.ts'
 
 const NOT_THE_APP: Meaning = { kind: 'permanent', text: 'TikTok does not accept clientId and clientSecret' }
@@ -17,7 +17,7 @@ const IDENTITY = 'user.info.basic'
 
 /** For identifying the account, and posting. An app may be approved for only one of the two ways to post. */
 export function permissions(chosen: Credentials): Permissions {
-  return { publishing: [IDENTITY, isForInbox(chosen) ? 'video.upload' : 'video.publish'] }
+  return { publishing: [IDENTITY, scopeFor(chosen)] }
 }
 
 const oauth = oauthClient({

@@ -5,8 +5,9 @@ import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer, photoInfo } from './creator.ts'
-import { isForInbox, PUBLIC, settingsOf } from './credentials.ts'
+import { isForInbox, settingsFor } from './credentials.ts'
 import { photoHandle, unreadable, type PhotoHandle } from './handle.ts'
+import { PUBLIC } from './options.ts'
 import { lookAgain } from './outcome.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { photoText } from './text.ts'
@@ -21,9 +22,9 @@ export async function preparePhoto(
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
   const { relay } = io
+  const settings = await settingsFor(job, io)
   const rules = { key: 'tiktok', takes: TAKES, check: brokenRules } as const
   const mediaUrls = await eachCheckedMedia(rules, job, io, async (media, { url }) => relay?.(url, media) ?? url)
-  const settings = settingsOf(await io.credentials.read())
   const direct = isForInbox(settings) ? undefined : await creatorOf(tiktokApi(job.account, io))
   if (direct) mustOffer(direct, settings)
   const handle: PhotoHandle = {

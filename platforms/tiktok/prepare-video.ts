@@ -4,6 +4,7 @@ import { hasCode } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Prepared, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { announce } from './announce.ts'
 import { tiktokApi, type Api } from './api.ts'
+import { settingsFor } from './credentials.ts'
 import { videoHandle, type VideoHandle } from './handle.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { standingOf } from './status.ts'
@@ -53,9 +54,10 @@ function noneWhenGone(error: unknown): undefined {
 }
 
 async function begun(job: PublishJob, api: Api, io: PlatformIo): Promise<Prepared> {
+  const settings = await settingsFor(job, io)
   const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
   try {
-    const handle = await announce(job, media.facts, api, io)
+    const handle = await announce(job, media.facts, settings, api, io)
     // Record the handle even if sending fails, to keep the chunks that have arrived.
     return await sent(handle, media, 0, api, io).catch((error: unknown) => laterWhenPassing(handle, error))
   } finally {

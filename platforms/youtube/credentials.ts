@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
 import type { Credentials } from '../kit/platform.ts'
-
-const PRIVACY = ['public', 'unlisted', 'private'] as const
-export type Privacy = (typeof PRIVACY)[number]
+import { categoryNumber, PRIVACY, type VideoOptions } from './options.ts'
 
 const flag = z.enum(['true', 'false']).optional()
 
@@ -13,11 +11,7 @@ export const givenCredentials = z.object({
   clientId: optionalText.describe('OAuth client id of your Google Cloud project, to renew the access'),
   clientSecret: optionalText.describe('OAuth client secret of the same project'),
   privacyStatus: z.enum(PRIVACY).optional().describe('who can see the videos: public (default), unlisted or private'),
-  categoryId: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a number, such as 22')
-    .optional()
-    .describe('category number of the videos; default 22, People & Blogs'),
+  categoryId: categoryNumber.optional().describe('category number of the videos; default 22, People & Blogs'),
   madeForKids: flag.describe('whether the videos are made for kids: true or false (default)'),
   notifySubscribers: flag.describe('whether subscribers are notified of a new video: true (default) or false'),
   containsSyntheticMedia: flag.describe(
@@ -28,9 +22,9 @@ export const givenCredentials = z.object({
 const keptCredentials = givenCredentials.extend({ uploadsPlaylistId: optionalText })
 export type KeptCredentials = z.infer<typeof keptCredentials>
 
-/** The owner's settings for every video of the account. */
+/** The settings of one video. */
 export interface Settings {
-  readonly privacyStatus: Privacy
+  readonly privacyStatus: (typeof PRIVACY)[number]
   readonly categoryId: string
   readonly madeForKids: boolean
   readonly notifySubscribers: boolean
@@ -42,13 +36,19 @@ export function kept(credentials: Credentials): KeptCredentials {
   return storedCredentials(keptCredentials, credentials, 'youtube')
 }
 
-export function settingsOf(credentials: Credentials): Settings {
-  const { privacyStatus, categoryId, madeForKids, notifySubscribers, containsSyntheticMedia } = kept(credentials)
+/** What the post sets, otherwise what its account has for every video. */
+export function settingsOf(credentials: Credentials, ofPost: VideoOptions): Settings {
+  const usual = kept(credentials)
+  const isSynthetic = ofPost.containsSyntheticMedia ?? declared(usual.containsSyntheticMedia)
   return {
-    privacyStatus: privacyStatus ?? 'public',
-    categoryId: categoryId ?? '22',
-    madeForKids: madeForKids === 'true',
-    notifySubscribers: notifySubscribers !== 'false',
-    ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia: containsSyntheticMedia === 'true' }),
+    privacyStatus: ofPost.privacy ?? usual.privacyStatus ?? 'public',
+    categoryId: ofPost.categoryId ?? usual.categoryId ?? '22',
+    madeForKids: ofPost.madeForKids ?? usual.madeForKids === 'true',
+    notifySubscribers: ofPost.notifySubscribers ?? usual.notifySubscribers !== 'false',
+    ...(isSynthetic !== undefined && { containsSyntheticMedia: isSynthetic }),
   }
+}
+
+function declared(given: z.infer<typeof flag>): boolean | undefined {
+  return given === undefined ? undefined : given === 'true'
 }

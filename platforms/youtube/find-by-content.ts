@@ -1,3 +1,4 @@
+import { checkedOptions } from '../kit/checked-options.ts'
 import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import { withToken } from '../kit/oauth-token.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type Search,
 } from '../kit/platform.ts'
 import { kept, settingsOf } from './credentials.ts'
+import { videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { renewalAt } from './oauth.ts'
 import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
@@ -28,18 +30,22 @@ export function findByContent(
   return unlessRefused(async () => {
     const credentials = await io.credentials.read()
     const { uploadsPlaylistId } = kept(credentials)
-    const { privacyStatus } = settingsOf(credentials)
+    const options = checkedOptions(videoOptions, job)
+    const { privacyStatus } = settingsOf(credentials, options)
+    const text = videoText(job.text, options)
     if (uploadsPlaylistId === undefined) return { outcome: 'unknown' }
     const { videos, isWhole } = await withToken(io, renewalAt(job.account.baseUrl), (token) =>
       uploadsSince(uploadsPlaylistId, since - CLOCKS_APART_MS, job.account, token, io),
     )
-    const alike = videos.filter((video) => isAlike(video, job.text))
+    const alike = videos.filter((video) => isAlike(video, text))
     const telling = {
       // The last chunk of an upload may arrive long after the upload began, so the time cannot identify the post.
       listed: ({ id }: ListedVideo) => ({ id }),
       published: (video: ListedVideo) => publishedAs(video, privacyStatus, job, io),
     }
-    const search = await theOne(job, { alike, isWhole }, telling, others)
+    // Other posts are compared by their captions, which do not tell videos with other descriptions apart.
+    const telltale = { text: options.description === undefined ? job.text : '' }
+    const search = await theOne(telltale, { alike, isWhole }, telling, others)
     return search.outcome === 'absent' && privacyStatus !== 'public' ? { outcome: 'unknown' } : search
   })
 }

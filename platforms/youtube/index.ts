@@ -1,4 +1,5 @@
 import { checkedMedia } from '../kit/checked-media.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { withToken } from '../kit/oauth-token.ts'
 import {
@@ -13,8 +14,9 @@ import type { RestIo } from '../kit/rest.ts'
 import { analytics } from './analytics.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
-import { givenCredentials, settingsOf } from './credentials.ts'
+import { givenCredentials } from './credentials.ts'
 import { findByContent } from './find-by-content.ts'
+import { videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules } from './text.ts'
@@ -36,12 +38,16 @@ export const youtube: Platform = {
   visibleWithinMs: 0,
   publishTimeoutMs: SEND_TIMEOUT_MS,
   takes: TAKES,
-  check: ({ text }, facts) => [...brokenTextRules(text), ...brokenVideoRules(facts)],
+  check: ({ text, options }, facts) => [
+    ...brokenTextRules(videoText(text, videoOptions.parse(options ?? {}))),
+    ...brokenVideoRules(facts),
+  ],
   credentials: givenCredentials,
   logins: [{ permissions, authorization }],
   connect,
   revoke,
   prepare: async function (job, io, earlier) {
+    checkedOptions(videoOptions, job)
     const media = await checkedMedia(this, job, io)
     await media.dispose()
     return { outcome: 'ready', handle: await sessionFor(job, media.facts, uploadOf(earlier), io) }
@@ -60,9 +66,7 @@ function sessionFor(
   io: PlatformIo,
 ): Promise<PublishHandle> {
   return withToken(io, renewalAt(job.account.baseUrl), async (token, credentials) =>
-    earlier && (await isOfUse(earlier, facts, token, io))
-      ? earlier
-      : startSession(job, facts, settingsOf(credentials), token, io),
+    earlier && (await isOfUse(earlier, facts, token, io)) ? earlier : startSession(job, facts, credentials, token, io),
   )
 }
 

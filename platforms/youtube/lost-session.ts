@@ -1,7 +1,9 @@
+import { checkedOptions } from '../kit/checked-options.ts'
 import { PlatformError, type Credentials, type PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { kept } from './credentials.ts'
 import { isExpired } from './errors.ts'
+import { videoOptions, videoText } from './options.ts'
 import type { Upload, Video } from './session.ts'
 import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
 
@@ -25,7 +27,8 @@ export async function findLost(
   const startedAt = Date.parse(upload.startedAt)
   const { uploadsPlaylistId } = kept(credentials)
   const uploads = await listed(job, uploadsPlaylistId, startedAt - CLOCKS_FAR_APART_MS, token, io)
-  const alike = uploads.filter((video) => isAlike(video, job.text))
+  const text = videoText(job.text, checkedOptions(videoOptions, job))
+  const alike = uploads.filter((video) => isAlike(video, text))
   const [found, ...others] = alike.filter(({ publishedAt }) => Date.parse(publishedAt) >= startedAt - CLOCKS_APART_MS)
   if (found && others.length === 0) return found
   if (alike.length > 0) throw unknown(`the channel has ${alike.length} videos that may be this one`)

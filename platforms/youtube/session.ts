@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
-import { PlatformError, type PublishHandle, type PublishJob } from '../kit/platform.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
+import { PlatformError, type Credentials, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { bodyOf, send, uploadTimeoutMs, type RestCall, type RestIo } from '../kit/rest.ts'
-import type { Settings } from './credentials.ts'
+import { settingsOf } from './credentials.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
-import { titleOf } from './text.ts'
+import { videoOptions, videoText } from './options.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /*
@@ -53,10 +54,12 @@ export function uploadOf(handle: PublishHandle | undefined): Upload | undefined 
 export async function startSession(
   job: PublishJob,
   { bytes, mimeType }: MediaFacts,
-  settings: Settings,
+  credentials: Credentials,
   token: string,
   io: RestIo,
 ): Promise<Upload> {
+  const options = checkedOptions(videoOptions, job)
+  const settings = settingsOf(credentials, options)
   const query = {
     uploadType: 'resumable',
     part: 'snippet,status',
@@ -73,7 +76,7 @@ export async function startSession(
       'x-upload-content-type': mimeType,
     },
     json: {
-      snippet: { title: titleOf(job.text), description: job.text, categoryId },
+      snippet: { ...videoText(job.text, options), categoryId, ...(options.tags && { tags: options.tags }) },
       status: {
         privacyStatus,
         selfDeclaredMadeForKids: madeForKids,

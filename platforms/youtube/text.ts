@@ -1,9 +1,9 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
 
 /** In UTF-16 units, the largest count: YouTube does not document what a character is. */
-const TITLE_LIMIT = 100
+export const TITLE_LIMIT = 100
 /** In UTF-8 bytes. */
-const DESCRIPTION_LIMIT = 5_000
+export const DESCRIPTION_LIMIT = 5_000
 /** Beyond this, YouTube ignores all hashtags. */
 const HASHTAG_LIMIT = 60
 const HOURS_LIMIT = 12
@@ -14,6 +14,12 @@ const REPLY_LIMIT = 10_000
 const UNTITLED = 'Video'
 
 const segmenter = new Intl.Segmenter()
+
+/** What people read of a video. */
+export interface VideoText {
+  readonly title: string
+  readonly description: string
+}
 
 /** The caption's first nonblank line, shortened if need be. The description is the whole caption, so nothing is lost. */
 export function titleOf(text: string): string {
@@ -28,11 +34,11 @@ export function titleOf(text: string): string {
   return `${cut.trimEnd()}…`
 }
 
-/** The rules that a description breaks. Nothing is truncated or replaced; the user has to change the text. */
-export function brokenTextRules(text: string): readonly string[] {
-  const bytes = Buffer.byteLength(text, 'utf8')
-  const hashtags = text.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]+/gu)?.length ?? 0
-  const sign = /[<>]/.exec(text)?.[0]
+/** The rules that a video's text breaks. Nothing is truncated or replaced; the user has to change the text. */
+export function brokenTextRules({ title, description }: VideoText): readonly string[] {
+  const bytes = Buffer.byteLength(description, 'utf8')
+  const hashtags = description.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]+/gu)?.length ?? 0
+  const sign = /[<>]/.exec(`${title}${description}`)?.[0]
   return [
     ...(bytes > DESCRIPTION_LIMIT
       ? [`YouTube accepts descriptions of at most ${DESCRIPTION_LIMIT} bytes; this caption has ${bytes}.`]
@@ -41,7 +47,7 @@ export function brokenTextRules(text: string): readonly string[] {
       ? []
       : [`YouTube does not accept < or > in a title or description; this caption contains ${sign}.`]),
     ...(hashtags > HASHTAG_LIMIT
-      ? [`YouTube ignores all hashtags of a video that has more than ${HASHTAG_LIMIT}; this caption has ${hashtags}.`]
+      ? [`YouTube ignores all hashtags of a video that has more than ${HASHTAG_LIMIT}; this one has ${hashtags}.`]
       : []),
   ]
 }

@@ -5,7 +5,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { list } from './call.ts'
 import { hostsOf } from './hosts.ts'
 import type { Video } from './session.ts'
-import { sameText, titleOf } from './text.ts'
+import { sameText, type VideoText } from './text.ts'
 
 /** How far (ms) the clocks may differ: a video's date may be this much earlier than the call that created it. */
 export const CLOCKS_APART_MS = 60_000
@@ -26,10 +26,7 @@ const itemsAnswer = z.object({
 })
 
 /** A video in the channel's list of uploads. */
-export interface ListedVideo extends Video {
-  readonly title: string
-  readonly description: string
-}
+export interface ListedVideo extends Video, VideoText {}
 
 /**
  * The uploads of a channel back to a point in time.
@@ -66,6 +63,6 @@ export async function uploadsSince(
 }
 
 /** Whether a video may have been published with this text. */
-export function isAlike({ title, description }: ListedVideo, text: string): boolean {
-  return sameText(title, titleOf(text)) && sameText(description, text)
+export function isAlike(video: ListedVideo, { title, description }: VideoText): boolean {
+  return sameText(video.title, title) && sameText(video.description, description)
 }

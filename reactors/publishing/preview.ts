@@ -116,6 +116,7 @@ async function previewOf(
     return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
   const options = optionsFor(platform, request.platformOptions?.[key], request.accountOptions?.[accountId])
+  const post = { ...request, text, options }
   const items = mediaOf(request)
   const known = facts.map((one) => one ?? undefined)
   const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, items)
@@ -123,14 +124,10 @@ async function previewOf(
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
     ...ofMedia,
     ...(outOfReach === undefined ? [] : [outOfReach]),
-    ...brokenRules(platform, { ...request, text }, known),
+    ...brokenRules(platform, post, known),
   ]
   const limit = state.limits?.publishing
-  const warnings = [
-    ...(limit ? [limit.reason] : []),
-    ...warningsOf(platform, { ...request, text }, known),
-    ...leftOut(platform, items),
-  ]
+  const warnings = [...(limit ? [limit.reason] : []), ...warningsOf(platform, post, known), ...leftOut(platform, items)]
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
   return {
     platform: key,

@@ -4,6 +4,8 @@ import { decode } from './refusal.ts'
 /** They are stored as a list with commas, in which a tag with a space has quotation marks. */
 const tagCharacters = (tags: readonly string[]): number =>
   tags.map((tag) => (tag.includes(' ') ? `"${tag}"` : tag)).join(',').length
+/** The categories that `videoCategories.list` gives for most regions with `assignable: true`. */
+const ASSIGNABLE = new Set([1, 2, 10, 15, 17, 19, 20, 22, 23, 24, 25, 26, 27, 28, 29].map(String))
 const noSigns = (value: string): boolean => !/[<>]/.test(value)
 
 const body = z.strictObject({
@@ -17,7 +19,7 @@ const body = z.strictObject({
       .default(''),
     categoryId: z
       .string()
-      .regex(/^\d{1,4}$/, 'invalid category')
+      .refine((value) => ASSIGNABLE.has(value), 'invalid category')
       .default('22'),
     tags: z
       .array(z.string())
