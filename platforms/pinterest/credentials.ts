@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { checkedCredentials, optionalText } from '../kit/credentials.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials, type PublishJob } from '../kit/platform.ts'
+import type { Credentials, PublishJob } from '../kit/platform.ts'
 import { digits, pinDefaults, pinOptions } from './options.ts'
 
 export const credentialsSchema = z.object({
@@ -32,18 +33,13 @@ const board = z.object(pinDefaults.shape)
  *
  * @throws PlatformError naming each wrong field
  */
-export function destinationOf({ options, defaults }: PublishJob, credentials: Credentials): Destination {
-  const given = checkedOptions(options)
+export function destinationOf(job: PublishJob, credentials: Credentials): Destination {
+  const { defaults } = job
+  const given = checkedOptions(pinOptions, job)
   const { link } = checkedCredentials(credentialsSchema.pick({ link: true }), credentials, 'pinterest')
   const usual = defaults === undefined ? checkedCredentials(board, credentials, 'pinterest') : board.parse(defaults)
   const { boardId, boardSectionId } = given.boardId === undefined ? usual : given
   return { ...given, link: given.link ?? link, boardId: boardId ?? usual.boardId, boardSectionId }
-}
-
-function checkedOptions(options: PublishJob['options']): z.infer<typeof pinOptions> {
-  const parsed = pinOptions.safeParse(options ?? {})
-  if (parsed.success) return parsed.data
-  throw new PlatformError('permanent', `The post's options for Pinterest are invalid. ${z.prettifyError(parsed.error)}`)
 }
 
 /** Where Pins went before boards belonged to posts: what was given when the account was connected. */
