@@ -1,11 +1,13 @@
 import { blueskyOptions } from './bluesky/options.ts'
 import { namedOptions } from './kit/named-options.ts'
 import { pinOptions } from './pinterest/options.ts'
+import { threadsOptions } from './threads/options.ts'
 import { xOptions } from './x/options.ts'
 
 /** What a post may set on one platform alone. */
 export const platformOptions = namedOptions({
   bluesky: blueskyOptions.optional(),
   pinterest: pinOptions.optional(),
+  threads: threadsOptions.optional(),
   x: xOptions.optional(),
 }).describe('Options that only one platform has, by platform key.')
