@@ -1,5 +1,6 @@
 import { blueskyOptions } from './bluesky/options.ts'
 import { namedOptions } from './kit/named-options.ts'
+import { linkedinOptions } from './linkedin/options.ts'
 import { pinOptions } from './pinterest/options.ts'
 import { threadsOptions } from './threads/options.ts'
 import { xOptions } from './x/options.ts'
@@ -7,6 +8,7 @@ import { xOptions } from './x/options.ts'
 /** What a post may set on one platform alone. */
 export const platformOptions = namedOptions({
   bluesky: blueskyOptions.optional(),
+  linkedin: linkedinOptions.optional(),
   pinterest: pinOptions.optional(),
   threads: threadsOptions.optional(),
   x: xOptions.optional(),
