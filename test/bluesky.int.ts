@@ -74,6 +74,27 @@ for (const server of servers) {
     t.equal(Array.isArray(post?.value['facets']) && post.value['facets'].length, 3, 'no facet for the unknown handle')
   })
 
+  t.test(`a post with languages and labels has them in its record, on ${server.name}`, async (t) => {
+    const author = await server.createAccount()
+    const { account, io } = await connected(http, author, server.url)
+    const options = { languages: ['en', 'pt-BR', 'zh-Hant'], labels: ['nudity', 'graphic-media'] }
+    const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg`, options })
+    await publish(bluesky, job, await prepare(bluesky, job, io), io)
+    t.match((await postsOf(http, server, author.did))[0]?.value, {
+      langs: options.languages,
+      labels: { $type: 'com.atproto.label.defs#selfLabels', values: [{ val: 'nudity' }, { val: 'graphic-media' }] },
+    })
+
+    for (const [wrong, message] of [
+      [{ languages: ['english?'] }, /options for Bluesky are invalid.*BCP 47.*languages\[0\]/s],
+      [{ languages: ['en', 'de', 'fr', 'it'] }, /at most 3 languages/],
+      [{ labels: ['rude'] }, /must be sexual, nudity, porn or graphic-media/],
+    ] as const) {
+      const refused = await platformError(prepare(bluesky, { ...job, options: wrong }, io))
+      t.match(refused, { kind: 'permanent', message })
+    }
+  })
+
   t.test(`a video post goes the simple way where a base URL is given, on ${server.name}`, async (t) => {
     const author = await server.createAccount()
     const { account, io } = await connected(http, author, server.url)

@@ -99,6 +99,26 @@ for (const author of [undefined, MEMBER]) {
   }
 }
 
+t.test('given who can see a post and a title, then it has both, and what LinkedIn refuses is named', async (t) => {
+  const scene = await givenScene(t, MEMBER)
+  const job = { ...scene.job, options: { visibility: 'CONNECTIONS', title: 'How to bake' } }
+  await publish(linkedin, job, await ready(job, scene), scene.io)
+  t.match(live(scene), [{ details: { visibility: 'CONNECTIONS', title: 'How to bake' } }])
+
+  const page = await givenScene(t)
+  const url = page.job.mediaUrl
+  const two = [1, 2].map(() => ({ url, type: 'image' as const }))
+  for (const [wrong, message] of [
+    [{ options: { visibility: 'CONNECTIONS' } }, /Posts of a LinkedIn page are PUBLIC/],
+    [{ options: { visibility: 'FRIENDS' } }, /options for LinkedIn are invalid.*PUBLIC or CONNECTIONS.*visibility/s],
+    [{ options: { title: 'Two' }, media: two }, /a title only with a video or one image/],
+  ] as const) {
+    const error = await refusal(linkedin.prepare({ ...page.job, ...wrong }, page.io, undefined))
+    t.match(error, { kind: 'permanent', message })
+  }
+  t.same(page.proxy.calls, [])
+})
+
 t.test('given a video of 60 MB, then it goes up in order, part by part, through little memory', async (t) => {
   const scene = await givenScene(t)
   const clip = mediaFile('sample.mp4')

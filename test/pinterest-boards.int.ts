@@ -172,7 +172,7 @@ t.test('given an account with three boards, connected to the first', async (t) =
           new RegExp(`accountOptions\\.${accountId}\\.boardId must be the numeric id`),
         ],
         [{ [accountId]: 7 }, new RegExp(`accountOptions\\.${accountId}`)],
-        [{ acc_blue: { boardId: '1' } }, /accountOptions\.acc_blue must be empty: bluesky has no options/],
+        [{ acc_blue: { boardId: '1' } }, /accountOptions\.acc_blue: Unrecognized key: "boardId"/],
       ] as const) {
         for (const [path, more] of [
           ['/v1/posts', {}],

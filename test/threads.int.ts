@@ -47,6 +47,27 @@ t.test('given an account, when an image or a video is published, then one post i
   }
 })
 
+t.test('given a topic and who can reply, then the post has them, and wrong ones are named', async (t) => {
+  const scene = await givenScene(t)
+  const options = { topic: 'Sourdough bread', replyControl: 'followers_only' }
+  for (const media of [undefined, [1, 2].map(() => ({ url: scene.image.mediaUrl, type: 'image' as const }))]) {
+    const job = { ...scene.image, options, ...(media && { media }) }
+    const { handle } = await prepared(scene, job, scene.io)
+    await publish(threads, job, handle, scene.io)
+    t.match(scene.live().at(-1), {
+      items: { length: media?.length ?? 1 },
+      details: { topic_tag: 'Sourdough bread', reply_control: 'followers_only' },
+    })
+  }
+  for (const [wrong, message] of [
+    [{ topic: 'Bread & butter' }, /options for Threads are invalid.*1 to 50 characters, without \. and &.*topic/s],
+    [{ replyControl: 'nobody' }, /must be one of everyone, accounts_you_follow,/],
+  ] as const) {
+    const error = await errorOf(prepared(scene, { ...scene.image, options: wrong }, scene.io))
+    t.match(error, { kind: 'permanent', message })
+  }
+})
+
 t.test('given a post without text, then it has none, and is found', async (t) => {
   const scene = await givenScene(t)
   const job = { ...scene.image, text: '' }

@@ -91,6 +91,18 @@ t.test('given an account', async (t) => {
     t.equal(sandbox.ledger.post('x', postId)?.caption, '')
   })
 
+  await t.test('when it says who can reply, then X is told, and a wrong value is named before any call', async (t) => {
+    const limited = { ...job, options: { replySettings: 'mentionedUsers' } }
+    const { postId } = await publish(x, limited, (await prepared(scene, limited)).handle, io)
+    t.match(sandbox.ledger.post('x', postId)?.details, { replySettings: 'mentionedUsers' })
+    const calls = proxy.calls.length
+    t.match(await refusal(prepared(scene, { ...job, options: { replySettings: 'everyone' } })), {
+      kind: 'permanent',
+      message: /options for X are invalid.*following, mentionedUsers, subscribers or verified.*replySettings/s,
+    })
+    t.equal(proxy.calls.length, calls)
+  })
+
   await t.test(
     'when an upload is answered by its id only, which is all X guarantees, then the post is found',
     async (t) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
 import {
   PlatformError,
@@ -14,6 +15,7 @@ import { uploadBlob, type Blob } from './blob.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find.ts'
 import { resolveHandle } from './identity.ts'
+import { blueskyOptions } from './options.ts'
 import { createOnce } from './own-record.ts'
 import { postRecord } from './record.ts'
 import { facetsOf } from './rich-text.ts'
@@ -73,6 +75,7 @@ async function prepared(
   videoService: VideoService,
   io: PlatformIo,
 ): Promise<PublishHandle> {
+  const options = checkedOptions(blueskyOptions, job)
   const rkey = tidFor(job.key, job.queuedAt)
   return withSession(job.account, io, async (session) => {
     const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, session.host, io))
@@ -82,7 +85,7 @@ async function prepared(
     return {
       rkey,
       createdAt: job.queuedAt,
-      record: postRecord({ text: job.text, facets, media, createdAt: job.queuedAt }),
+      record: postRecord({ text: job.text, facets, media, createdAt: job.queuedAt, ...options }),
     }
   })
 }

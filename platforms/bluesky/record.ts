@@ -1,8 +1,11 @@
+import type * as z from 'zod'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import type { Blob } from './blob.ts'
+import type { blueskyOptions } from './options.ts'
 import type { Facet } from './rich-text.ts'
 
 export const COLLECTION = 'app.bsky.feed.post'
+const LABEL = 'com.atproto.label.defs'
 
 /** The complete record as stored, built before it is sent so that every attempt sends the same JSON. */
 export type PostRecord = Readonly<Record<string, unknown>>
@@ -28,8 +31,15 @@ export interface Uploaded {
 }
 
 /** @param post.media one video, or images */
-export function postRecord(post: Words & { readonly media: readonly Uploaded[] }): PostRecord {
-  return recordOf(post, { embed: embed(post.media) })
+export function postRecord(
+  post: Words & { readonly media: readonly Uploaded[] } & z.infer<typeof blueskyOptions>,
+): PostRecord {
+  const { languages, labels } = post
+  return recordOf(post, {
+    embed: embed(post.media),
+    ...(languages && { langs: languages }),
+    ...(labels && { labels: { $type: `${LABEL}#selfLabels`, values: labels.map((val) => ({ val })) } }),
+  })
 }
 
 /** `root` is the first post of the thread and `parent` the one replied to; they may be the same. */

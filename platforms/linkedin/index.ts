@@ -19,6 +19,7 @@ import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
+import { optionsOf } from './options.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { unpublish } from './unpublish.ts'
@@ -40,6 +41,7 @@ export const linkedin: Platform = {
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {
+    optionsOf(job)
     const handle = handleOf(earlier)
     return (handle && (await processed(handle, job, io))) ?? uploadedAnew(job, io)
   },
@@ -58,12 +60,13 @@ async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> 
 
 async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Published> {
   const { externalId: author, baseUrl } = job.account
+  const { visibility = 'PUBLIC', title } = optionsOf(job)
   const json = {
     author,
     commentary: toLittle(job.text),
-    visibility: 'PUBLIC',
+    visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    content: contentOf(job, handle),
+    content: contentOf(job, handle, title),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   }
@@ -82,13 +85,15 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
   }
 }
 
-function contentOf(job: PublishJob, { asset, more }: Handle): object {
+function contentOf(job: PublishJob, { asset, more }: Handle, title: string | undefined): object {
   const items = mediaOf(job)
   const images = [asset, ...more].map((id, index) => {
     const { altText = '', type } = items[index] ?? items[0]
     return { id, ...(altText !== '' && type === 'image' && { altText }) }
   })
-  return images.length > 1 ? { multiImage: { images } } : { media: images[0] }
+  return images.length > 1
+    ? { multiImage: { images } }
+    : { media: { ...images[0], ...(title !== undefined && { title }) } }
 }
 
 /** A duplicate refusal may refer to this very post, from a call whose answer was lost. Only a page can check. */

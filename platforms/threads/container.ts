@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
 import type { Contents } from '../meta/prepare.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import type { PlatformError, PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
 import { AGAIN, errors, refusalIn } from './errors.ts'
+import { threadsOptions } from './options.ts'
 
 export type State =
   | ContainerState
@@ -17,7 +19,14 @@ const status = z.object({ status: z.string(), error_message: z.string().catch(''
 /** @throws PlatformError */
 export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
   const isChild = 'item' in contents && contents.isChild
-  const further = isChild ? { is_carousel_item: 'true' } : job.text === '' ? {} : { text: job.text }
+  const { topic, replyControl } = checkedOptions(threadsOptions, job)
+  const further = isChild
+    ? { is_carousel_item: 'true' }
+    : {
+        ...(job.text !== '' && { text: job.text }),
+        ...(topic !== undefined && { topic_tag: topic }),
+        ...(replyControl !== undefined && { reply_control: replyControl }),
+      }
   const form = { ...formOf(contents), ...further }
   return newContainer(api, { path: `/${job.account.externalId}/threads`, form }, ['unfetchable'], session, io)
 }

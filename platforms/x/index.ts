@@ -1,3 +1,4 @@
+import { checkedOptions } from '../kit/checked-options.ts'
 import {
   PlatformError,
   type Platform,
@@ -16,6 +17,7 @@ import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
 import { authorization, permissions, revoke } from './oauth.ts'
+import { xOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL, warnings } from './rules.ts'
 import { unpublish } from './unpublish.ts'
@@ -55,7 +57,11 @@ export const x: Platform = {
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = mustBeHandle(given)
   // Also an empty text is sent: X's backend does not accept a post without the field.
-  const json = { text: job.text, media: { media_ids: [handle.mediaId, ...handle.moreIds] } }
+  const json = {
+    text: job.text,
+    media: { media_ids: [handle.mediaId, ...handle.moreIds] },
+    reply_settings: checkedOptions(xOptions, job).replySettings,
+  }
   try {
     const { id, url } = await createPost(job.account, json, io)
     return { postId: id, url }

@@ -1,5 +1,6 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import {
   PlatformError,
   type Platform,
@@ -9,6 +10,7 @@ import {
   type PublishJob,
 } from '../kit/platform.ts'
 import { readHandle, type Handle } from './handle.ts'
+import { xOptions } from './options.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
 import { allowanceOf, brokenRules } from './rules.ts'
 import { setAltText, upload } from './upload.ts'
@@ -25,6 +27,7 @@ export async function prepare(
   io: PlatformIo,
   given: PublishHandle | undefined,
 ): Promise<Prepared> {
+  checkedOptions(xOptions, job)
   const earlier = readHandle(given)
   return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
 }

@@ -55,6 +55,7 @@ export const put = (scene: Scene, body: object): Asked =>
     scene.access,
   )
 const record = (scene: Scene, more: object): Asked => put(scene, { record: { ...valid, ...more } })
+const labels = (values: readonly object[]) => ({ $type: 'com.atproto.label.defs#selfLabels', values })
 const embed = (scene: Scene, image: object, more: object = {}): Asked =>
   record(scene, { embed: { $type: 'app.bsky.embed.images', images: [{ alt: '', image, ...more }] } })
 const facet = (scene: Scene, feature: object, index: object = { byteStart: 0, byteEnd: 1 }): Asked =>
@@ -117,6 +118,8 @@ export const WRONG_REQUESTS: readonly Case[] = [
   ['a time without seconds', 400, 'InvalidRequest', (s) => record(s, { createdAt: '2026-11-21T10:00Z' })],
   ['a number with a fraction', 400, 'InvalidRequest', (s) => record(s, { more: { weight: 1.5 } })],
   ['four languages', 400, 'InvalidRequest', (s) => record(s, { langs: ['en', 'de', 'fr', 'it'] })],
+  ['eleven labels', 400, 'InvalidRequest', (s) => record(s, { labels: labels(Array(11).fill({ val: 'nudity' })) })],
+  ['a label without a value', 400, 'InvalidRequest', (s) => record(s, { labels: labels([{}]) })],
   ['nine tags', 400, 'InvalidRequest', (s) => record(s, { tags: Array(9).fill('a') })],
   ['an answer to nothing', 400, 'InvalidRequest', (s) => record(s, { reply: { root: { uri: 'x', cid: 'y' } } })],
   [

@@ -79,6 +79,11 @@ const facet = z.object({
 })
 const reference = z.object({ uri: atUri, cid: cidText })
 
+const selfLabels = z.object({
+  $type: z.literal('com.atproto.label.defs#selfLabels'),
+  values: z.array(z.object({ val: z.string().max(128) })).max(10),
+})
+
 const post = z.object({
   $type: z.literal(COLLECTION).optional(),
   text: text(300),
@@ -90,6 +95,7 @@ const post = z.object({
     .array(z.string().regex(/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{1,8})*$/, 'Invalid language'))
     .max(3)
     .optional(),
+  labels: selfLabels.optional(),
   tags: z.array(text(64)).max(8).optional(),
 })
 export type PostRecord = z.infer<typeof post>

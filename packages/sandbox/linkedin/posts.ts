@@ -6,7 +6,7 @@ import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets } from './assets.ts'
 import { answer } from './answer.ts'
-import { number } from './identity.ts'
+import { isMember, number } from './identity.ts'
 import { shownText } from './little.ts'
 import { decode, refuse } from './refusal.ts'
 import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'
@@ -53,14 +53,17 @@ const detailsSchema = z.object({
   /** Of further images. */
   more: z.array(z.string()).default([]),
   createdAt: z.number(),
+  visibility: z.string().default('PUBLIC'),
+  title: z.string().optional(),
 })
 
 /** `POST /rest/posts`, and the listing of an author's own posts. */
 export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const { ledger, ids, clock } = deps
 
-  const commit = ({ author, commentary, content }: NewPost): Answer => {
+  const commit = ({ author, commentary, content, visibility }: NewPost): Answer => {
     const [first, ...more] = itemsOf(content)
+    const { title } = first
     const urn = `urn:li:share:${number(ids.token())}`
     const createdAt = clock.now()
     ledger.addPost({
@@ -73,7 +76,10 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
       mediaType: shownItem(first, deps).mediaType,
       items: [first, ...more].map((item) => shownItem(item, deps)),
       createdAt: isoTime(createdAt),
-      details: { commentary, media: first.id, more: more.map(({ id }) => id), createdAt },
+      details: {
+        ...{ commentary, media: first.id, more: more.map(({ id }) => id), createdAt, visibility },
+        ...(title !== undefined && { title }),
+      },
     })
     return { status: 201, headers: { 'x-restli-id': urn }, body: '' }
   }
@@ -84,6 +90,9 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     mayPost(caller, post.author, 'author', deps)
     if (shownText(post.commentary).length > TEXT_LIMIT) {
       throw refuse(400, 'FIELD_LENGTH_TOO_LONG', `ERROR :: /commentary :: length is over ${TEXT_LIMIT}`)
+    }
+    if (post.visibility === 'CONNECTIONS' && !isMember(post.author)) {
+      throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /visibility :: must be PUBLIC for an organization')
     }
     mustBePostable(post, assets)
     mustBeNew(post, deps)
@@ -120,6 +129,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
 interface Item {
   readonly id: string
   readonly altText?: string | undefined
+  readonly title?: string | undefined
 }
 
 function itemsOf(content: NewPost['content']): readonly [Item, ...Item[]] {
@@ -136,19 +146,19 @@ function shownItem({ id, altText }: Item, deps: StandInDeps): LedgerItem {
 }
 
 function shown({ id, accountId, details }: LedgerPost): object {
-  const { commentary, media, more, createdAt } = detailsSchema.parse(details)
+  const { commentary, media, more, createdAt, visibility, title } = detailsSchema.parse(details)
   const images = [media, ...more].map((each) => ({ id: each }))
   return {
     id,
     author: accountId,
     // LinkedIn rewrites hashtags in its own notation.
     commentary: commentary.replace(/(?<!\\)#([\p{L}\p{N}\p{M}]+)/gu, String.raw`{hashtag|\#|$1}`),
-    content: more.length > 0 ? { multiImage: { images } } : { media: { id: media } },
+    content: more.length > 0 ? { multiImage: { images } } : { media: { id: media, title } },
     createdAt,
     publishedAt: createdAt,
     lastModifiedAt: createdAt,
     lifecycleState: 'PUBLISHED',
-    visibility: 'PUBLIC',
+    visibility,
   }
 }
 

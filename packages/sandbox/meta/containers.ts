@@ -9,7 +9,7 @@ const LIFETIME_MS = 86_400_000
 const USUAL_LOOKS: Readonly<Record<MediaType, number>> = { image: 1, video: 2 }
 
 /** What it holds. */
-export type Held = Pick<Container, 'mediaUrl' | 'mediaType' | 'text' | 'altText' | 'isItem' | 'children'>
+export type Held = Pick<Container, 'mediaUrl' | 'mediaType' | 'text' | 'altText' | 'isItem' | 'children' | 'details'>
 export type NewContainer = Held &
   Pick<Container, 'id' | 'accountId'> & {
     /** Looks at which it is in progress. Default: as usual for its media. */

@@ -13,6 +13,8 @@ const containerSchema = z.object({
   isItem: z.boolean().optional(),
   /** The containers of a carousel's items. */
   children: z.array(z.string()).optional(),
+  /** What else the post has, by the name of the parameter. */
+  details: z.record(z.string(), z.string()).optional(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
   /** Looks so far, and the number that they must exceed before it is finished. */

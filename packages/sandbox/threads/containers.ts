@@ -16,7 +16,7 @@ export interface ThreadsContainers {
    * @returns its id
    * @throws StandInRefusal when one is not a finished item of the account
    */
-  addCarousel(account: LedgerAccount, children: string, text: string): string
+  addCarousel(account: LedgerAccount, children: string, more: Pick<NewContainer, 'text' | 'details'>): string
   itemsOf: Containers['itemsOf']
   /**
    * Looks at a container, which advances it.
@@ -65,11 +65,11 @@ export function threadsContainers(app: FastifyInstance, deps: StandInDeps): Thre
       all.add({ ...given, id, looksNeeded: amount(mediaUrl, 'processing'), fault })
       return id
     },
-    addCarousel: ({ externalId: accountId }, children, text) => {
-      const held = all.carousel(children, accountId, text)
+    addCarousel: ({ externalId: accountId }, children, more) => {
+      const held = all.carousel(children, accountId, more.text)
       if (!held) throw noSuchMedia()
       const id = newId(deps.ids)
-      all.add({ ...held, id, accountId })
+      all.add({ ...held, ...more, id, accountId })
       return id
     },
     itemsOf: all.itemsOf,

@@ -42,10 +42,11 @@ export function registerPosts(
     if (given.media_type === 'CAROUSEL') {
       const { length } = given.children.split(',')
       if (length < ITEMS.least || length > ITEMS.most) throw invalid('Carousels have 2 to 20 children')
-      return reply.send({ id: all.addCarousel(account, given.children, text) })
+      return reply.send({ id: all.addCarousel(account, given.children, { text, details: detailsOf(given) }) })
     }
     const { alt_text: altText, is_carousel_item: isItem } = given
-    const further = { ...(altText !== undefined && { altText }), ...(isItem === 'true' && { isItem: true }) }
+    const details = detailsOf(given)
+    const further = { details, ...(altText !== undefined && { altText }), ...(isItem === 'true' && { isItem: true }) }
     const media =
       given.media_type === 'IMAGE'
         ? ({ mediaType: 'image', mediaUrl: given.image_url } as const)
@@ -93,8 +94,18 @@ export function registerPosts(
   })
 }
 
+function detailsOf({
+  topic_tag,
+  reply_control,
+}: {
+  topic_tag?: string | undefined
+  reply_control?: string | undefined
+}) {
+  return { ...(topic_tag !== undefined && { topic_tag }), ...(reply_control !== undefined && { reply_control }) }
+}
+
 function live(
-  { id: token, accountId, text, mediaUrl, mediaType }: Container,
+  { id: token, accountId, text, mediaUrl, mediaType, details }: Container,
   items: LedgerItem[],
   { ledger, clock, ids }: StandInDeps,
 ) {
@@ -109,7 +120,7 @@ function live(
     mediaType,
     items,
     createdAt: isoTime(now),
-    details: { listedAt: isoTime(now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000) },
+    details: { ...details, listedAt: isoTime(now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000) },
   }
   ledger.addPost(post)
   return post.id

@@ -55,7 +55,8 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
 
   app.post('/2/tweets', (request, reply) => {
     const account = authenticateFor('tweet.write', request.headers.authorization, deps)
-    const { text, media: given, reply: target, quote_tweet_id: quoted } = decode(newPost, request.body)
+    const body = decode(newPost, request.body)
+    const { text, media: given, reply: target, quote_tweet_id: quoted, reply_settings: replySettings } = body
     if (quoted !== undefined) throw forbidden('Quoting posts is not available to self-serve apps.')
     if (weight(text) > (isPremium(account) ? LIMIT.premium : LIMIT.usual)) {
       throw problem(400, 'Bad Request', 'Your Tweet text is too long.')
@@ -96,7 +97,11 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
         mediaType: media.mediaType,
         items: [media, ...more].map((each) => itemOf(each, deps)),
         createdAt: isoTime(clock.now()),
-        details: { mediaKey: keyOf(media), ...(more.length > 0 && { moreKeys: more.map(keyOf) }) },
+        details: {
+          mediaKey: keyOf(media),
+          ...(more.length > 0 && { moreKeys: more.map(keyOf) }),
+          ...(replySettings !== undefined && { replySettings }),
+        },
       }
       ledger.addPost(post)
       return { status: 201, body: { data: { id, text, edit_history_tweet_ids: [id] } } }
