@@ -147,6 +147,10 @@ t.test('given an account with three boards, connected to the first', async (t) =
       [{ pinterest: { boardSectionId: '1' } }, /platformOptions\.pinterest\.boardId is required with boardSectionId/],
       [{ pinterest: { title: 'x'.repeat(101) } }, /platformOptions\.pinterest\.title must have at most 100 characters/],
       [{ pinterest: { link: 'javascript:alert(1)' } }, /platformOptions\.pinterest\.link must be a URL/],
+      [{ youtube: { tag: ['bread'] } }, /platformOptions\.youtube: Unrecognized key: "tag"\. Did you mean tags\?/],
+      [{ youtube: { description: 'a > b' } }, /platformOptions\.youtube\.description must not contain < or >/],
+      [{ youtube: { title: 'x'.repeat(101) } }, /platformOptions\.youtube\.title must have at most 100 characters/],
+      [{ tiktok: { privacyLevel: 'INBOX' } }, /platformOptions\.tiktok\.privacyLevel/],
       [{ pintrest: {} }, /platformOptions: Unrecognized key: "pintrest"\. Did you mean pinterest\?/],
     ] as const) {
       for (const [path, more] of [
