@@ -1,4 +1,5 @@
 import { blueskyOptions } from './bluesky/options.ts'
+import { instagramOptions } from './instagram/options.ts'
 import { namedOptions } from './kit/named-options.ts'
 import { linkedinOptions } from './linkedin/options.ts'
 import { pinOptions } from './pinterest/options.ts'
@@ -10,6 +11,7 @@ import { videoOptions } from './youtube/options.ts'
 /** What a post may set on one platform alone. */
 export const platformOptions = namedOptions({
   bluesky: blueskyOptions.optional(),
+  instagram: instagramOptions.optional(),
   linkedin: linkedinOptions.optional(),
   pinterest: pinOptions.optional(),
   threads: threadsOptions.optional(),

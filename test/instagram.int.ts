@@ -46,6 +46,39 @@ for (const login of LOGINS) {
   })
 }
 
+t.test('given options, then an image, a reel and a carousel have them, and wrong ones are named', async (t) => {
+  const scene = await givenScene(t)
+  const [image, video] = ['sample.jpg', 'sample.mp4'].map((file) => `${scene.sandbox.url}/media/${file}`)
+  const reel = { mediaType: 'video', mediaUrl: video ?? '' } as const
+  const album = { media: [`${image}?1`, `${image}?2`].map((url) => ({ url, type: 'image' as const })) }
+  const [tagged, sent] = [[{ username: 'bea.bakes', x: 0.25, y: 1 }], { collaborators: ['cy_1'], locationId: '106078' }]
+  const common = { collaborators: '["cy_1"]', location_id: '106078' }
+  for (const [more, options, details] of [
+    [{}, { userTags: tagged }, { user_tags: JSON.stringify(tagged) }],
+    [
+      reel,
+      { userTags: tagged, shareToFeed: false },
+      { user_tags: '[{"username":"bea.bakes"}]', share_to_feed: 'false' },
+    ],
+    [album, { userTags: tagged }, { user_tags: JSON.stringify(tagged) }],
+  ] as const) {
+    const job = { ...scene.job, ...more, options: { ...sent, ...options } }
+    await publish(instagram, job, (await ready(scene, job)).handle, scene.io)
+    t.match(scene.live().at(-1)?.details, { ...common, ...details })
+  }
+
+  for (const [more, options, message] of [
+    [{}, { collaborators: ['@bea'] }, /options for Instagram are invalid.*username without @.*collaborators\[0\]/s],
+    [{}, { collaborators: ['a', 'b', 'c', 'd'] }, /at most 3 accounts/],
+    [{}, { userTags: [{ username: 'bea' }] }, /requires x and y/],
+    [{}, { locationId: 'Berlin' }, /numeric ID of a Facebook Page.*locationId/s],
+    [{ media: [{ url: video, type: 'video' }, ...album.media] }, { userTags: tagged }, /must be an image/],
+  ] as const) {
+    const job = { ...scene.job, ...more, options } as PublishJob
+    t.match(await refusal(ready(scene, job)), { kind: 'permanent', message })
+  }
+})
+
 t.test('given an empty caption and a URL that is not ASCII, then the post is published all the same', async (t) => {
   const scene = await givenScene(t)
   const job = { ...scene.job, text: '', mediaUrl: `${scene.sandbox.url}/media/sample.jpg?name=brød 1` }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
@@ -7,6 +8,7 @@ import type { PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
 import { AGAIN, errors } from './errors.ts'
+import { optionsOf, type InstagramOptions } from './options.ts'
 
 /** Maximum number of further containers after a failure without a known reason. */
 const TRIES_FOR_NO_REASON = 1
@@ -22,21 +24,38 @@ const status = z.object({ status_code: z.string(), status: z.string().catch('') 
 /** @throws PlatformError */
 export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
   const isChild = 'item' in contents && contents.isChild
-  const further = isChild ? { is_carousel_item: 'true' } : job.text === '' ? {} : { caption: job.text }
-  const form = { ...formOf(contents), ...further }
+  const options = optionsOf(job)
+  const further = isChild ? { is_carousel_item: 'true' } : ofPost(job, options)
+  // Only the first item is tagged.
+  const tags = 'item' in contents && contents.item.url === mediaOf(job)[0].url ? tagsIn(contents.item, options) : {}
+  const form = { ...formOf(contents, options), ...further, ...tags }
   const path = `/${job.account.externalId}/media`
   return newContainer(api, { path, form }, ['unfetchable', 'failed processing'], session, io)
 }
 
-/** URLs in ASCII form, as Instagram requires. Every single video is a reel, here one that also appears in the feed. */
-function formOf(contents: Contents): Readonly<Record<string, string>> {
+function ofPost({ text }: PublishJob, { collaborators, locationId }: InstagramOptions) {
+  return {
+    ...(text !== '' && { caption: text }),
+    ...(collaborators && { collaborators: JSON.stringify(collaborators) }),
+    ...(locationId !== undefined && { location_id: locationId }),
+  }
+}
+
+/** A tag in a reel has no position. */
+function tagsIn({ type }: PostMedia, { userTags }: InstagramOptions) {
+  const tags = type === 'image' ? userTags : userTags?.map(({ username }) => ({ username }))
+  return tags && { user_tags: JSON.stringify(tags) }
+}
+
+/** URLs in ASCII form, as Instagram requires. Every single video is a reel, which by default also appears in the feed. */
+function formOf(contents: Contents, { shareToFeed = true }: InstagramOptions): Readonly<Record<string, string>> {
   if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
   const { type, url, altText = '', thumbnailUrl } = contents.item
   const { href } = new URL(url)
   if (type === 'image') return { image_url: href, ...(altText !== '' && { alt_text: altText }) }
   if (contents.isChild) return { media_type: 'VIDEO', video_url: href }
   const cover = thumbnailUrl === undefined ? {} : { cover_url: new URL(thumbnailUrl).href }
-  return { media_type: 'REELS', video_url: href, share_to_feed: 'true', ...cover }
+  return { media_type: 'REELS', video_url: href, share_to_feed: String(shareToFeed), ...cover }
 }
 
 /** @throws PlatformError when the account has to wait or to be connected again: another look would not help */

@@ -22,7 +22,7 @@ const mediaQuery = z.strictObject({
 
 /** Publishes a container's media. Publishing twice makes two posts: how Instagram handles that is unknown. */
 export function addMedia(container: Container, items: LedgerItem[], { ledger, clock, ids }: StandInDeps): LedgerPost {
-  const { id: token, accountId, text: caption, mediaUrl, mediaType } = container
+  const { id: token, accountId, text: caption, mediaUrl, mediaType, details } = container
   const now = clock.now()
   const shortcode = ids.token().replaceAll('-', '').slice(0, 11)
   const post: LedgerPost = {
@@ -35,7 +35,7 @@ export function addMedia(container: Container, items: LedgerItem[], { ledger, cl
     mediaType,
     items,
     createdAt: isoTime(now),
-    details: { shortcode, listedFrom: now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000 },
+    details: { ...details, shortcode, listedFrom: now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000 },
   }
   ledger.addPost(post)
   return post

@@ -6,14 +6,40 @@ import type { StandInRefusal } from '../stand-in-refusal.ts'
 const url = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/, 'only plain ASCII')
 const caption = z.string().optional()
 const altText = z.string().max(1_000).optional()
+/** A parameter that is JSON. */
+const json = <T extends z.ZodType>(schema: T) =>
+  z.string().refine((given) => {
+    try {
+      return schema.safeParse(JSON.parse(given)).success
+    } catch {
+      return false
+    }
+  })
+const username = z.string().regex(/^[\w.]{1,30}$/)
+const place = z.number().min(0).max(1)
+const ofPost = {
+  caption,
+  collaborators: json(z.array(username).max(3)).optional(),
+  location_id: z.string().regex(/^\d+$/).optional(),
+}
+const tagsInImage = json(z.array(z.strictObject({ username, x: place, y: place }))).optional()
+const tagsInReel = json(z.array(z.strictObject({ username }))).optional()
 const isItem = z.literal('true').optional()
 const schema = z.union([
-  z.strictObject({ caption, media_type: z.literal('CAROUSEL'), children: z.string() }),
+  z.strictObject({ ...ofPost, media_type: z.literal('CAROUSEL'), children: z.string() }),
   z.strictObject({ media_type: z.literal('VIDEO'), video_url: url, is_carousel_item: z.literal('true') }),
-  z.strictObject({ caption, image_url: url, alt_text: altText, is_carousel_item: isItem }),
+  z.strictObject({ ...ofPost, image_url: url, alt_text: altText, user_tags: tagsInImage }),
   z.strictObject({
+    image_url: url,
+    alt_text: altText,
+    user_tags: tagsInImage,
     caption,
+    is_carousel_item: isItem,
+  }),
+  z.strictObject({
+    ...ofPost,
     media_type: z.literal('REELS'),
+    user_tags: tagsInReel,
     video_url: url,
     share_to_feed: z.enum(['true', 'false']).optional(),
     thumb_offset: z.string().regex(/^\d+$/).optional(),
@@ -45,12 +71,23 @@ export function newContainer(given: object, carousel: (children: string, text: s
     }
     const held = carousel(media.children, text)
     if (!held) throw graphRefusal({ code: 9007, subcode: 2207027, message: 'The media is not ready for publishing' })
-    return held
+    return { ...held, details: { ...held.details, ...detailsOf(media) } }
   }
+  const details = detailsOf(media)
   const item = 'is_carousel_item' in media && media.is_carousel_item ? { isItem: true } : {}
-  if (!('image_url' in media)) return { mediaType: 'video', mediaUrl: media.video_url, text, ...item }
+  if (!('image_url' in media)) return { mediaType: 'video', mediaUrl: media.video_url, text, details, ...item }
   const alt = media.alt_text === undefined ? {} : { altText: media.alt_text }
-  return { mediaType: 'image', mediaUrl: media.image_url, text, ...alt, ...item }
+  return { mediaType: 'image', mediaUrl: media.image_url, text, details, ...alt, ...item }
+}
+
+const DETAILS = ['collaborators', 'location_id', 'user_tags', 'share_to_feed']
+
+function detailsOf(media: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(media).flatMap(([name, value]) =>
+      value !== undefined && DETAILS.includes(name) ? [[name, value] as const] : [],
+    ),
+  )
 }
 
 function wrongWith(given: object, error: z.ZodError): Wrong {

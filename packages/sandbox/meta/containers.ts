@@ -97,7 +97,9 @@ export function openContainers(
         (item) => item?.isItem && item.accountId === accountId && statusOf(item).code === 'FINISHED',
       )
       const [first] = items
-      return first && isUsable ? { mediaUrl: first.mediaUrl, mediaType: first.mediaType, text, children } : undefined
+      if (!first || !isUsable) return undefined
+      const { mediaUrl, mediaType, details } = first
+      return { mediaUrl, mediaType, text, children, ...(details && { details }) }
     },
     itemsOf: (container) =>
       (container.children ?? [container.id])

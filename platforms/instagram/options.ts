@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { mediaOf } from '../../domain/post/post-media.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
+import { namedOptions } from '../kit/named-options.ts'
+import { PlatformError, type PublishJob } from '../kit/platform.ts'
+
+const username = z.string().regex(/^[\w.]{1,30}$/, 'must be an Instagram username without @')
+const place = z.number({ error: 'must be a number from 0 to 1' }).min(0).max(1)
+
+/** What one post on Instagram has of its own. */
+export const instagramOptions = namedOptions({
+  collaborators: z
+    .array(username)
+    .min(1)
+    .max(3, 'must name at most 3 accounts')
+    .optional()
+    .describe('Usernames of accounts that are invited as authors of the post.'),
+  userTags: z
+    .array(
+      z.strictObject({
+        username,
+        x: place.optional().describe('Where the account is in the image: 0 is its left edge, 1 its right one.'),
+        y: place.optional().describe('The same from the top, 0, to the bottom, 1.'),
+      }),
+    )
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Accounts tagged in the image or the reel. In a carousel, in its first item, which must be an image.'),
+  locationId: z
+    .string()
+    .regex(/^\d{1,32}$/, 'must be the numeric ID of a Facebook Page with a location')
+    .optional()
+    .describe('ID of the Facebook Page of the place.'),
+  shareToFeed: z
+    .boolean()
+    .optional()
+    .describe('Whether a reel is also shown in the feed. Images always are. Default: true.'),
+})
+export type InstagramOptions = z.infer<typeof instagramOptions>
+
+/** @throws PlatformError `permanent`, naming each wrong field */
+export function optionsOf(job: PublishJob): InstagramOptions {
+  const options = checkedOptions(instagramOptions, job)
+  const { userTags = [] } = options
+  const [first, ...more] = mediaOf(job)
+  if (first.type === 'image' && userTags.some(({ x, y }) => x === undefined || y === undefined)) {
+    throw new PlatformError('permanent', 'Instagram requires x and y of each of the userTags in an image.')
+  }
+  if (first.type === 'video' && more.length > 0 && userTags.length > 0) {
+    throw new PlatformError('permanent', 'The first item of a carousel with userTags must be an image.')
+  }
+  return options
+}
