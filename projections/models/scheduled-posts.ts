@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
 import { post, type PostContent } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import type { PostRow } from './posts.ts'
+import { findPost, type PostRow } from './posts.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
@@ -86,6 +86,11 @@ const SHOWN = `select ${rowFrom(columns, 's')}, p.status as "postStatus", p.resu
 export async function findScheduledPost(db: Database, id: string): Promise<ShownScheduledPost | undefined> {
   const { rows } = await db.query<ShownScheduledPost>(`${SHOWN} where s.id = $1`, [id])
   return rows[0]
+}
+
+/** A post, or one that is still scheduled. */
+export async function findAnyPost(db: Database, id: string): Promise<PostRow | ShownScheduledPost | undefined> {
+  return (await findPost(db, id)) ?? findScheduledPost(db, id)
 }
 
 /** Pending posts, soonest first. */

@@ -18,9 +18,9 @@ import { listApiKeys } from '../../../projections/models/api-keys.ts'
 import { findDelivery } from '../../../projections/models/deliveries.ts'
 import { findFeed } from '../../../projections/models/feeds.ts'
 import { findMedia } from '../../../projections/models/media.ts'
-import { findPost } from '../../../projections/models/posts.ts'
 import { findRecyclingRule } from '../../../projections/models/recycling-rules.ts'
 import { findReply } from '../../../projections/models/replies.ts'
+import { findAnyPost } from '../../../projections/models/scheduled-posts.ts'
 import { eventsUntil } from '../../../projections/engine/row-at.ts'
 import { listUsers } from '../../../projections/models/users.ts'
 import { findVideo } from '../../../projections/models/videos.ts'
@@ -47,7 +47,7 @@ interface Audited {
 
 const AUDITED: readonly Audited[] = [
   ...[
-    { path: '/posts', kind: post, noun: 'post', tag: 'Posts', scope: 'posts:read', find: findPost } as const,
+    { path: '/posts', kind: post, noun: 'post', tag: 'Posts', scope: 'posts:read', find: findAnyPost } as const,
     { path: '/media', kind: media, noun: 'media', tag: 'Media', scope: 'posts:read', find: findMedia } as const,
     { path: '/videos', kind: video, noun: 'video', tag: 'Videos', scope: 'videos:read', find: findVideo } as const,
     {

@@ -4,8 +4,7 @@ import { load } from '../../../commands/handle.ts'
 import { text } from '../../../domain/core/text.ts'
 import { post } from '../../../domain/post/post.ts'
 import { dueAtMoment } from '../../../domain/post/wall-time.ts'
-import { findPost } from '../../../projections/models/posts.ts'
-import { findScheduledPost } from '../../../projections/models/scheduled-posts.ts'
+import { findAnyPost } from '../../../projections/models/scheduled-posts.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { owned } from '../../kit/owned.ts'
@@ -68,7 +67,7 @@ export function duplicateRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { params, caller } = request
         const { accounts, scheduledFor, allowDuplicate: _, ...changes } = request.body
-        owned((await findPost(db, params.id)) ?? (await findScheduledPost(db, params.id)), caller, 'post')
+        owned(await findAnyPost(db, params.id), caller, 'post')
         const id = resourceId('post', request.work)
         const content = changedPost(duplicated(await load(log, post, params.id), accounts), changes)
         const answer = { id, duplicateOf: params.id }
