@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { LogUnavailable } from '../event-log/event-log.ts'
 import { givenApi } from './support/api.ts'
 import { mcpClient } from './support/mcp.ts'
 import { givenProcess } from './support/world.ts'
@@ -121,4 +122,17 @@ t.test('given a process that died before its post was in the log', async (t) => 
   t.match(await queue('Bread'), { ...AGAIN, message: /^post_gone / }, 'it may still be on its way')
   await api.world.clock.advanceTo(api.world.clock.now() + 60_000)
   t.match(await queue('Bread'), { status: 202 })
+})
+
+t.test('given a post whose append was not confirmed, when the same is posted, then it is refused', async (t) => {
+  const { api, key, content, queue } = await givenPosting(t)
+  await api.stopProjector()
+  const { log } = api.world
+  const append: typeof log.append = async (...given) => {
+    await log.append(...given)
+    throw new LogUnavailable('the connection was lost')
+  }
+  const server = await api.server({ services: { log: { ...log, append } } })
+  t.equal((await server.call({ method: 'POST', path: '/v1/posts', key, body: content('Bread') })).status, 500)
+  t.match(await queue('Bread'), AGAIN)
 })

@@ -55,8 +55,10 @@ export async function onceOnly<T>(
   try {
     return await make()
   } catch (error) {
-    // Otherwise the next attempt would wait for this one.
-    await db.query('delete from service.post_claims where workspace_id = $1 and post_id = $2', [workspaceId, id])
+    // Otherwise the next attempt would wait for this one. After any other error, the post may have been made.
+    if (error instanceof Refusal) {
+      await db.query('delete from service.post_claims where workspace_id = $1 and post_id = $2', [workspaceId, id])
+    }
     throw error
   }
 }
