@@ -250,14 +250,21 @@ function useAutosave(source: Source, draft: Draft) {
     latest.current = draft
   })
   const [state, setState] = useState<string>()
+  const last = useRef<Promise<unknown>>(Promise.resolve())
   const save = useCallback(
-    async (written: Draft) => {
-      const body = savedAs(written)
-      const text = JSON.stringify(body)
-      if (id === undefined || text === saved.current || isUploading(written)) return
-      await answered(api.PATCH('/drafts/{id}', { params: { path: { id } }, body }))
-      saved.current = text
-      setState('Saved.')
+    (written: Draft) => {
+      const turn = async () => {
+        const body = savedAs(written)
+        const text = JSON.stringify(body)
+        if (id === undefined || text === saved.current || isUploading(written)) return
+        await answered(api.PATCH('/drafts/{id}', { params: { path: { id } }, body }))
+        saved.current = text
+        setState('Saved.')
+      }
+      // One at a time: an older text must not arrive after a newer one.
+      const done = last.current.then(turn, turn)
+      last.current = done
+      return done
     },
     [id],
   )
