@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
+import * as z from 'zod'
 import { givenApi, type ApiWorld } from './support/api.ts'
 import { badPostBodies, badRetryBodies, notJson, oddText, type BadBody } from './support/bad-bodies.ts'
 import { givenProcess } from './support/world.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+const detail = z.object({ path: z.string(), message: z.string() })
 const good = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', selections: { x: ['acc_1'] } }
 
 async function eventCount({ world }: ApiWorld): Promise<number> {
@@ -242,6 +244,48 @@ t.test('given bodies that are unusual and right', async (t) => {
       }),
       { numRuns: 200 },
     )
+  })
+})
+
+t.test('given a body with several problems, when it is posted, then the answer lists each', async (t) => {
+  const api = await givenApi(t)
+  const key = await api.key()
+  const post = (body: object) => api.call({ method: 'POST', path: '/v1/posts', key, body })
+
+  const { status, body, message } = await post({ mediaType: 'gif', caption: 7, selections: { x: [''] } })
+
+  t.equal(status, 400)
+  const { details } = z.object({ error: z.object({ details: z.array(detail) }) }).parse(body).error
+  t.same(details.map(({ path }) => path).toSorted(), ['caption', 'mediaType', 'mediaUrl', 'selections.x[0]'])
+  t.equal(details[0]?.message, message)
+  for (const { path, message } of details) t.ok(message.startsWith(path), message)
+})
+
+t.test('given fields that are unknown', async (t) => {
+  const api = await givenApi(t)
+  const key = await api.key()
+  const media = [{ url: 'https://example.com/a.jpg', type: 'image', alttext: 'A loaf' }]
+  const body = { selections: { x: ['acc_1'] }, media, captoin: 'Fresh', ours: { caption: 1 } }
+  const post = () => api.call({ method: 'POST', path: '/v1/posts', key, body, headers: { 'idempotency-key': 'typo' } })
+
+  await t.test('when they are posted, then the answer names the likely ones', async (t) => {
+    const answer = await post()
+    t.equal(answer.status, 202)
+    t.same(answer.body['warnings'], [
+      'media[0].alttext is not a field and was ignored; did you mean altText?',
+      'captoin is not a field and was ignored; did you mean caption?',
+      'ours is not a field and was ignored',
+    ])
+  })
+
+  await t.test('when the request is repeated, then its answer is the same', async (t) => {
+    const [first, second] = [await post(), await post()]
+    t.same(second.body['warnings'], first.body['warnings'])
+  })
+
+  await t.test('when all are known, then there are no warnings', async (t) => {
+    const { body } = await api.call({ method: 'POST', path: '/v1/posts', key, body: good })
+    t.notOk('warnings' in body)
   })
 })
 

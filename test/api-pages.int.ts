@@ -135,3 +135,90 @@ t.test('given 30 posts, two in each millisecond', async (t) => {
     },
   )
 })
+
+t.test('given posts and scheduled posts that differ', async (t) => {
+  const api = await givenApi(t, { clock: movableClock({ standingAt: START }) })
+  const key = await api.key()
+  const post = (path: string, body: object) =>
+    api.call({
+      method: 'POST',
+      path,
+      key,
+      body: { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', ...body },
+    })
+  await post('/v1/posts', { caption: 'Rye is BACK', selections: { x: ['acc_1'] } })
+  await api.world.clock.advanceTo(START + 60_000)
+  await post('/v1/posts', { caption: '100% rye', selections: { x: ['acc_2'], bluesky: ['acc_3'] } })
+  for (const [caption, date] of [
+    ['June rye', '2026-06-01'],
+    ['July oats', '2026-07-01'],
+  ]) {
+    await post('/v1/posts/scheduled', { caption, date, time: '09:00', selections: { bluesky: ['acc_3'] } })
+  }
+  const captions = async (path: string) => {
+    const { status, body } = await api.call({ path, key })
+    t.equal(status, 200, path)
+    const list = body['posts'] ?? body['scheduledPosts']
+    return z
+      .array(z.object({ caption: z.string() }))
+      .parse(list)
+      .map(({ caption }) => caption)
+  }
+
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    '/v1/posts': ['100% rye', 'Rye is BACK'],
+    '/v1/posts?q=rye': ['100% rye', 'Rye is BACK'],
+    '/v1/posts?q=back': ['Rye is BACK'],
+    '/v1/posts?q=0%25': ['100% rye'],
+    '/v1/posts?q=_': [],
+    '/v1/posts?platform=bluesky': ['100% rye'],
+    '/v1/posts?platform=pinterest': [],
+    '/v1/posts?accountId=acc_1': ['Rye is BACK'],
+    '/v1/posts?accountId=acc_1&platform=bluesky': [],
+    '/v1/posts?status=processing': ['100% rye', 'Rye is BACK'],
+    '/v1/posts?status=published': [],
+    '/v1/posts?from=2026-01-15T12:00:30Z': ['100% rye'],
+    '/v1/posts?to=2026-01-15T13:00:30%2B01:00': ['Rye is BACK'],
+    '/v1/scheduled-posts': ['June rye', 'July oats'],
+    '/v1/scheduled-posts?q=rye': ['June rye'],
+    '/v1/scheduled-posts?from=2026-06-15T00:00:00Z&platform=bluesky&accountId=acc_3': ['July oats'],
+    '/v1/scheduled-posts?to=2026-06-01T09:00:00Z': [],
+  }
+  for (const [path, expected] of Object.entries(cases)) {
+    await t.test(`when ${path} is read, then it has what was asked for`, async (t) => {
+      t.same(await captions(path), expected)
+    })
+  }
+
+  for (const [query, wrong] of Object.entries({
+    'status=failed': 'status must be one of processing, published, partially_failed, publish_failed',
+    'platform=myspace': 'platform must be one of instagram',
+    'from=yesterday': 'from must be a time such as',
+    'q=': 'q',
+  })) {
+    await t.test(`when ${query} is asked for, then 400 says what is possible`, async (t) => {
+      const { status, message } = await api.call({ path: `/v1/posts?${query}`, key })
+      t.equal(status, 400)
+      t.ok(message.startsWith(wrong), message)
+    })
+  }
+})
+
+t.test(
+  'given a post that succeeded on one of its accounts, then it is among those that partially failed',
+  async (t) => {
+    const api = await givenApi(t)
+    const key = await api.key()
+    const service = await givenProcess(api.world)
+    const account = await api.world.account('bluesky')
+    const mediaUrl = `${api.world.sandbox.url}/media/sample.jpg`
+    const partly = await service.queue({ selections: { bluesky: [account], x: ['acc_gone'] }, mediaUrl })
+    const wholly = await service.queue({ selections: { bluesky: [account] }, mediaUrl, caption: 'All of it' })
+    await service.drain()
+
+    const idsOf = async (query: string) => (await page(t, api, key, query)).posts.map(({ id }) => id)
+
+    t.same(await idsOf('?status=partially_failed'), [partly])
+    t.same(await idsOf('?status=published'), [wholly, partly])
+  },
+)

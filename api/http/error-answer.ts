@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { ERROR_STATUS, Refusal, type ErrorCode } from '../../domain/core/errors.ts'
+import { ERROR_STATUS, Refusal, type Detail, type ErrorCode } from '../../domain/core/errors.ts'
 import { UnreadableEvent } from '../../domain/core/event.ts'
 import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { AppendTooLarge } from '../../event-log/limits.ts'
@@ -9,10 +9,11 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { allowanceHeaders, type Allowance } from './rate-limit.ts'
 import { TimedOut } from './time-limit.ts'
 
-interface ApiError {
+export interface ApiError {
   readonly status: number
   readonly code: ErrorCode
   readonly message: string
+  readonly details?: readonly Detail[] | undefined
 }
 
 const INTERNAL: ApiError = {
@@ -42,7 +43,10 @@ const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
 }
 
 export function toApiError(error: unknown): ApiError {
-  if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
+  if (error instanceof Refusal) {
+    const { code, message, details } = error
+    return { status: ERROR_STATUS[code], code, message, details }
+  }
   if (error instanceof AppendTooLarge) {
     return { status: 400, code: 'invalid_request', message: `the request is too large to store: ${error.message}` }
   }
@@ -89,12 +93,12 @@ export function answerError(
   requestId: string,
   sent: (text: string, status: number) => string | Readable = (text) => text,
 ): FastifyReply {
-  const { status, code, message } = toApiError(error)
+  const { status, code, message, details } = toApiError(error)
   // RFC 9110 §15.5.2 requires it, and MCP clients check it.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   const wait = retryAfterS(error)
   if (wait !== undefined) reply.header('Retry-After', wait)
-  const text = JSON.stringify({ error: { code, message, requestId } })
+  const text = JSON.stringify({ error: { code, message, requestId, details } })
   return reply
     .code(status)
     .header('X-Request-Id', requestId)

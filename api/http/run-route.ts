@@ -2,6 +2,8 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { AnyRoute, Caller, RouteAnswer } from './route.ts'
+import { inlined, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { unknownFields } from './unknown-fields.ts'
 import { check } from './validation.ts'
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
@@ -29,9 +31,8 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
       caller,
       requestId,
     }
-    if (key === undefined) {
-      return { ...(await route.handle({ ...checked, work: ids.ulid() })), replayed: false }
-    }
+    const handled = async (work: string) => warned(await route.handle({ ...checked, work }), warningsFor(route, body))
+    if (key === undefined) return { ...(await handled(ids.ulid())), replayed: false }
     // The same endpoint for two resources is two calls, so the path parameters are part of the key's scope.
     const scope = {
       // A user's id derives from the name, which may later belong to a user of another workspace.
@@ -41,8 +42,21 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
       confidential: route.confidential ?? false,
       workspaceId: caller.workspaceId,
     }
-    return idempotency.once(scope, (work) => route.handle({ ...checked, work }))
+    return idempotency.once(scope, handled)
   }
+}
+
+const bodies = new WeakMap<AnyRoute, JsonSchema>()
+
+function warningsFor(route: AnyRoute, body: unknown): readonly string[] {
+  if (!route.body) return []
+  const schema = bodies.get(route) ?? inlined(jsonSchemaOf(route.body, 'input'))
+  bodies.set(route, schema)
+  return unknownFields(schema, body)
+}
+
+function warned(answer: RouteAnswer, warnings: readonly string[]): RouteAnswer {
+  return answer.body && warnings.length > 0 ? { ...answer, body: { ...answer.body, warnings } } : answer
 }
 
 function checkedKey(key: unknown): string | undefined {

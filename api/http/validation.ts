@@ -1,20 +1,28 @@
 import type * as z from 'zod'
-import { Refusal } from '../../domain/core/errors.ts'
+import { Refusal, type Detail } from '../../domain/core/errors.ts'
+
+/** A body may have thousands of problems. */
+const MOST_DETAILS = 50
 
 /**
  * The value parsed by the schema.
  *
- * @throws Refusal invalid_request naming the first invalid field by its path, like `selections.instagram[0]`
+ * @throws Refusal invalid_request naming the first invalid field by its path, like `selections.instagram[0]`, with all of them as
+ *   `details`
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown, whole: string): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new Refusal('invalid_request', explain(parsed.error.issues[0], whole))
+  const details = parsed.error.issues.slice(0, MOST_DETAILS).map((issue) => detail(issue, whole))
+  throw new Refusal('invalid_request', details[0]?.message ?? `${whole} is not valid`, { details })
 }
 
-function explain(issue: z.core.$ZodIssue | undefined, whole: string): string {
-  if (!issue) return `${whole} is not valid`
-  const field = pathOf(issue.path) || whole
+function detail(issue: z.core.$ZodIssue, whole: string): Detail {
+  const path = pathOf(issue.path)
+  return { path, message: explain(issue, path || whole) }
+}
+
+function explain(issue: z.core.$ZodIssue, field: string): string {
   const inner = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
   const message = inner.message.replace(/^Invalid input: /, '')
   if (issue.code === 'invalid_type' && / received undefined$/.test(message)) return `${field} is required`

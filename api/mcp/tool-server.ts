@@ -2,6 +2,7 @@ import { Server, type CallToolResult } from '@modelcontextprotocol/server'
 import { Refusal } from '../../domain/core/errors.ts'
 import { mustHaveScope } from '../http/admission.ts'
 import { API_VERSION } from '../openapi/openapi.ts'
+import type { ApiError } from '../http/error-answer.ts'
 import type { Caller, RouteAnswer } from '../http/route.ts'
 import type { RouteCall } from '../http/run-route.ts'
 import type { ApiTool, Arguments } from './tools.ts'
@@ -21,7 +22,7 @@ export interface ToolCaller {
   readonly requestId: string
   run(tool: ApiTool, call: RouteCall): Promise<RouteAnswer & { readonly replayed: boolean }>
   /** The error in the API's terms. Logs it when it is the service's fault. */
-  refusal(error: unknown): { readonly code: string; readonly message: string }
+  refusal(error: unknown): Omit<ApiError, 'status'>
 }
 
 /** A server for a single message. It is stateless, so that any process can take the next one. */
@@ -51,8 +52,8 @@ export function toolServer(
       const given: Arguments = params.arguments ?? {}
       return answered(await run(tool, { ...tool.callOf(given), caller, requestId }), requestId)
     } catch (error) {
-      const { code, message } = refusal(error)
-      return toolError({ code, message, requestId })
+      const { code, message, details } = refusal(error)
+      return toolError({ code, message, requestId, details })
     }
   })
   return server
@@ -68,6 +69,6 @@ function answered({ body, replayed }: RouteAnswer & { readonly replayed: boolean
 }
 
 /** As text only: structured content must match the schema of success. */
-function toolError(error: { readonly code: string; readonly message: string; readonly requestId: string }) {
+function toolError(error: Omit<ApiError, 'status'> & { readonly requestId: string }) {
   return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify({ error }) }] }
 }

@@ -13,10 +13,36 @@ const errorSchema = z.object({
     code: z.enum(Object.keys(ERROR_STATUS)).describe('Branch on this.'),
     message: z.string().describe('Names the field and the fix.'),
     requestId,
+    details: z
+      .array(z.object({ path: z.string().describe('Of the field; empty for the whole.'), message: z.string() }))
+      .optional()
+      .describe('For an invalid request, every problem; `message` is that of the first.'),
   }),
 })
 
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe('Fields of the body that are unknown and were ignored, each with the field that was likely meant.')
+
 export const REQUEST_ID = jsonSchemaOf(requestId, 'output').schema
+const WARNINGS = jsonSchemaOf(warnings, 'output').schema
+
+/** The fields of every response, by the name of their schema. */
+export const ANSWERS = {
+  Answer: {
+    type: 'object',
+    description: 'Part of every response.',
+    properties: { requestId: REQUEST_ID },
+    required: ['requestId'],
+  },
+  AnswerToBody: {
+    type: 'object',
+    description: 'Part of every response to a request with a body.',
+    properties: { requestId: REQUEST_ID, warnings: WARNINGS },
+    required: ['requestId'],
+  },
+}
 
 /** The errors of each status, by the name of their response. */
 export const ERRORS = {
@@ -108,12 +134,7 @@ export function componentsOf(
     },
     schemas: {
       ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
-      Answer: {
-        type: 'object',
-        description: 'Part of every response.',
-        properties: { requestId: REQUEST_ID },
-        required: ['requestId'],
-      },
+      ...ANSWERS,
       Error: jsonSchemaOf(errorSchema, 'output').schema,
     },
   }

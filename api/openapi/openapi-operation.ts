@@ -1,5 +1,5 @@
 import { exampleOf } from './openapi-example.ts'
-import { COMMON_HEADERS, ERRORS, REPLAYED_HEADER, REQUEST_ID } from './openapi-components.ts'
+import { ANSWERS, COMMON_HEADERS, ERRORS, REPLAYED_HEADER } from './openapi-components.ts'
 import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema, type NamedSchemas } from '../http/json-schema.ts'
 import { parametersOf } from '../http/parameters.ts'
 import type { AnyRoute } from '../http/route.ts'
@@ -35,7 +35,7 @@ export function operationOf(route: AnyRoute): {
         [route.answer.status]: {
           description: route.answer.description,
           headers: { ...COMMON_HEADERS, ...(route.idempotent ? REPLAYED_HEADER : {}) },
-          ...(answer && { content: json(withRequestId(answer)) }),
+          ...(answer && { content: json(withCommonFields(answer, route)) }),
         },
         ...errorsOf(route),
         default: { $ref: '#/components/responses/OtherError' },
@@ -55,14 +55,15 @@ function pointing<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as T
 }
 
-/** A named schema is combined with `Answer`; any other gets the field added to its own. */
-function withRequestId({ schema, named }: NamedSchemas): NamedSchemas {
+/** A named schema is combined with one of the common fields; any other gets them added to its own. */
+function withCommonFields({ schema, named }: NamedSchemas, { body }: Pick<AnyRoute, 'body'>): NamedSchemas {
+  const name = body ? 'AnswerToBody' : 'Answer'
+  const common = ANSWERS[name]
   if (schema['$ref'] !== undefined) {
-    const Answer = { type: 'object', properties: { requestId: REQUEST_ID }, required: ['requestId'] }
-    return { schema: { allOf: [schema, { $ref: '#/$defs/Answer' }] }, named: { ...named, Answer } }
+    return { schema: { allOf: [schema, { $ref: `#/$defs/${name}` }] }, named: { ...named, [name]: common } }
   }
   const { properties, required } = fieldsOf(schema)
-  const own = { properties: { ...properties, requestId: REQUEST_ID }, required: [...required, 'requestId'] }
+  const own = { properties: { ...properties, ...common.properties }, required: [...required, ...common.required] }
   return { schema: { ...schema, ...own }, named }
 }
 

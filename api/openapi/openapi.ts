@@ -9,7 +9,8 @@ export const API_VERSION = '1.1.0'
 const DESCRIPTION = `Publishes and schedules social content and replies to comments on connected accounts.
 
 - **Key**: send \`Authorization: Bearer <API_KEY>\`. Each operation names the scope that the key needs.
-- **Errors**: always \`{"error": {"code", "message", "requestId"}}\`. Branch on \`error.code\`.
+- **Errors**: always \`{"error": {"code", "message", "requestId"}}\`. Branch on \`error.code\`. For an invalid
+  request, \`error.details\` lists every problem. Unknown fields are ignored; \`warnings\` in the response names them.
 - **Lists** return a page and \`nextCursor\`. Pass it as \`cursor\` for the next page; null means the last page.
 - **Idempotency-Key**, where listed: a repeat within 24 hours returns the first response; nothing is done twice.
 - **Background work**: posts, videos and replies are queued. Poll them by id, or register a webhook.`

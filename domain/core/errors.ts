@@ -17,16 +17,29 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** One of the problems of a request. `path`: of the field, like `selections.instagram[0]`; empty for the whole. */
+export interface Detail {
+  readonly path: string
+  readonly message: string
+}
+
 /** A refusal that the caller can act on. Any other error thrown is a fault of the service. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   /** Seconds until a retry may succeed, when waiting is enough. */
   readonly retryAfterS: number | undefined
+  /** Every problem, when the request is invalid; the message is that of the first. */
+  readonly details: readonly Detail[] | undefined
 
-  constructor(code: ErrorCode, message: string, options: { readonly retryAfterS?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly retryAfterS?: number; readonly details?: readonly Detail[] } = {},
+  ) {
     super(message)
     this.name = 'Refusal'
     this.code = code
     this.retryAfterS = options.retryAfterS
+    this.details = options.details
   }
 }

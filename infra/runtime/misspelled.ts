@@ -4,9 +4,10 @@ import { distance } from 'fastest-levenshtein'
 const SHORTEST_WORD = 3
 const LETTERS_PER_EDIT = 4
 
-/** The known name, of words joined by `_`, that another is probably a misspelling of; undefined when there is none. */
+/** The known name, of words joined by `_` or in camel case, that another is probably a misspelling of; undefined when there is none. */
 export function likeliestName(given: string, known: readonly string[]): string | undefined {
-  return known.find((name) => given.replaceAll('_', '') === name.replaceAll('_', '') || areWordsAlike(given, name))
+  const letters = (name: string) => name.replaceAll('_', '').toLowerCase()
+  return known.find((name) => letters(given) === letters(name) || areWordsAlike(given, name))
 }
 
 /** Word by word: as a whole, `API_TIMEOUT` is close to `AI_TIMEOUT`. */

@@ -4,6 +4,7 @@ import { post, type PostContent } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { findPost, type PostRow } from './posts.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { conditions, type Filter, type WorkspacePage } from '../engine/newest-first.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
@@ -93,20 +94,24 @@ export async function findAnyPost(db: Database, id: string): Promise<PostRow | S
   return (await findPost(db, id)) ?? findScheduledPost(db, id)
 }
 
-/** Pending posts, soonest first. */
+/** Pending posts, soonest first. @param filters on the table `s` */
 export async function listScheduledPosts(
   db: Database,
-  page: {
-    readonly workspaceId: string
-    readonly limit: number
-    readonly after: { readonly at: string; readonly id: string } | undefined
-  },
+  page: WorkspacePage,
+  filters: readonly Filter[] = [],
 ): Promise<readonly ShownScheduledPost[]> {
   const { rows } = await db.query<ShownScheduledPost>(
     `${SHOWN} where s.workspace_id = $1 and s.status = 'pending'
        and ($2::timestamptz is null or (s.due_at, s.id) > ($2, $3))
+       ${conditions(filters, 4)}
      order by s.due_at, s.id limit $4`,
-    [page.workspaceId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+    [
+      page.workspaceId,
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      page.limit,
+      ...filters.map(({ value }) => value),
+    ],
   )
   return rows
 }

@@ -23,7 +23,7 @@ export type Conformance = (
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/
 
-/** The envelope of api-spec §7 and nothing beside it. */
+/** The envelope of api-spec §7, and beside it just the list of all problems. */
 export const envelope = z
   .object({
     error: z
@@ -31,6 +31,7 @@ export const envelope = z
         code: z.string().refine((code) => Object.hasOwn(ERROR_STATUS, code)),
         message: z.string().min(1).max(2000),
         requestId: z.string().regex(REQUEST_ID),
+        details: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).min(1).optional(),
       })
       .strict(),
   })

@@ -3,17 +3,18 @@ import { actorSchema } from '../../../domain/core/event.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
-const at = z.iso
+/** A time in a query; becomes ISO 8601 UTC. */
+export const time = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-05-31T16:00:00Z' })
   .transform((value) => new Date(value).toISOString())
   // An offset can shift the time out of the years 1 to 9999, which four digits cannot express and the database cannot compare.
   .refine((value) => /^(?!0000)\d{4}-/.test(value), { error: 'must be a time in the years 1 to 9999' })
 
 /** Query of one resource as of a past time. */
-export const atQuery = z.object({ at: at.optional().describe('The resource as it was at this time.') })
+export const atQuery = z.object({ at: time.optional().describe('The resource as it was at this time.') })
 
 /** Query of a resource's events. */
-export const historyQuery = pageQuery.extend({ at: at.optional().describe('Only events up to this time.') })
+export const historyQuery = pageQuery.extend({ at: time.optional().describe('Only events up to this time.') })
 
 export const historySchema = z
   .object({

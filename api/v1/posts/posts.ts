@@ -11,6 +11,7 @@ import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { newPosts } from './new-posts.ts'
+import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
 import { postBody, postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { previewSchema } from './preview-schemas.ts'
@@ -76,11 +77,12 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'listPosts',
       summary: 'List posts, newest first',
       description: 'From all origins: the API, schedules, feeds and recycling rules.',
+      query: postsQuery,
       tag: 'Posts',
       scope: 'posts:read',
       plural: 'posts',
       item: postSchema,
-      fetch: (page) => newestFirst(db, posts, page),
+      fetch: (page, { query }) => newestFirst(db, posts, page, postFilters(query, 'posts', 'created_at')),
       present: presentPost,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),

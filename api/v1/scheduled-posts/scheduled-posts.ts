@@ -21,6 +21,7 @@ import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { changedPost, editPostBody } from '../posts/post-changes.ts'
 import { newPosts } from '../posts/new-posts.ts'
+import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
 import { scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
@@ -80,11 +81,12 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'listScheduledPosts',
       summary: 'List pending scheduled posts, soonest first',
       description: 'Only pending ones. Published ones are among the posts.',
+      query: scheduledPostsQuery,
       tag: 'Scheduled posts',
       scope: 'posts:read',
       plural: 'scheduledPosts',
       item: scheduledPostSchema,
-      fetch: (page) => listScheduledPosts(db, page),
+      fetch: (page, { query }) => listScheduledPosts(db, page, postFilters(query, 's', 'due_at')),
       present: presentRow,
       place: ({ dueAt: at, id }) => ({ at, id }),
     }),
