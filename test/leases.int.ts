@@ -8,14 +8,14 @@ import type { WorkKind } from '../projections/agenda/agenda.ts'
 import { park, type Reactor } from '../reactors/runtime/reactor.ts'
 import { work } from '../reactors/runtime/work.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
-import { testDatabase, withReadModels } from './support/postgres.ts'
+import { unusedDatabase, withReadModels } from './support/postgres.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const LEASE_MS = 30_000
 
 async function givenAgenda(t: Test) {
-  const { db } = await testDatabase(t, withReadModels)
+  const { db } = await unusedDatabase(t, withReadModels)
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   let n = 0
   return {

@@ -10,7 +10,7 @@ import type { Services } from '../../api/kit/services.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
 import { createPasswords } from '../../infra/postgres/passwords.ts'
-import { listenForSignals } from '../../infra/postgres/signal.ts'
+import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
@@ -195,13 +195,14 @@ export async function givenApi(
   if (projecting) startProjector()
   t.teardown(() => stopProjector())
 
-  const server = (more: ServerParts = {}) => givenServer(t, world, () => follows, { logger, ...parts, ...more })
+  const server = (signals: Signals, more: ServerParts = {}) =>
+    givenServer(t, { ...world, signals }, () => follows, { logger, ...parts, ...more })
   return {
-    ...(await server()),
+    ...(await server(world.signals)),
     world,
     logger,
     logged,
-    server,
+    server: (more) => server(signalsOfAnother(t, world), more),
     startProjector,
     stopProjector: () => stopProjector(),
     key: async ({ scopes = SCOPES, workspaceId = world.workspaceId } = {}) => {
@@ -232,10 +233,16 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
   }
 }
 
+/** As another process of the same service has them. */
+function signalsOfAnother(t: Test, { db }: World): Signals {
+  const signals = listenForSignals({ connectionString: connectionStringOf(db), channels: CHANNELS, clock: systemClock })
+  t.teardown(() => signals.close())
+  return signals
+}
+
 async function givenServer(t: Test, world: World, follows: () => boolean, parts: ServerParts): Promise<Server> {
   const { services, dashboard, apps, ceilings, ...options } = parts
-  const { db, log, clock } = world
-  const signals = listenForSignals({ connectionString: connectionStringOf(db), channels: CHANNELS, clock: systemClock })
+  const { db, log, clock, signals } = world
   const watched = watchSeen({ db, signals, clock })
   // Views that are followed are waited for: a slow machine must not show an old one.
   const seen: Services['seen'] = {
@@ -300,7 +307,6 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
   t.teardown(async () => {
     await app.close()
     seen.close()
-    await signals.close()
   })
   await app.ready()
 

@@ -4,16 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import root, { type Test } from 'tap'
-import { CHANNELS } from '../../app/wiring/channels.ts'
 import { findEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 import { sqlState } from '../../infra/postgres/errors.ts'
 import { migrate } from '../../infra/postgres/migrate.ts'
 import { openPool } from '../../infra/postgres/pool.ts'
-import { listenForSignals } from '../../infra/postgres/signal.ts'
-import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import { projections } from '../../projections/models/index.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
+import { lendable, type Lendable, type Lent } from './lent-database.ts'
 
 const run = promisify(execFile)
 
@@ -97,22 +95,39 @@ async function templateOf(prepare: Preparation): Promise<string> {
   return new URL(connectionString).pathname.slice(1)
 }
 
+/** Databases that are lent to no test now. */
+const idle = new Map<Preparation, Lendable[]>()
+
 /** A migrated database, or one that is prepared otherwise, with a pool and signals. */
-export async function testDatabase(t: Test, prepare: Preparation = migrate) {
+export async function testDatabase(t: Test, prepare: Preparation = migrate): Promise<Lent> {
+  const found = idle.get(prepare) ?? []
+  idle.set(prepare, found)
+  const database = (await renewed(found)) ?? (await newDatabase(root, prepare))
+  const lent = database.lend()
+  t.teardown(async () => {
+    await lent.end()
+    found.push(database)
+  })
+  return lent
+}
+
+async function renewed(found: Lendable[]): Promise<Lendable | undefined> {
+  for (let database = found.pop(); database; database = found.pop()) {
+    if (await database.renew()) return database
+    await database.close()
+  }
+  return undefined
+}
+
+/** One whose connections have no plans from other tests. */
+export async function unusedDatabase(t: Test, prepare: Preparation): Promise<Lent> {
+  return (await newDatabase(t, prepare)).lend()
+}
+
+async function newDatabase(t: Test, prepare: Preparation): Promise<Lendable> {
   const template = prepared.get(prepare) ?? templateOf(prepare)
   prepared.set(prepare, template)
-  const connectionString = await emptyDatabase(t, await template)
-  const db = openPool(connectionString, { max: 8, name: 'test', onError: () => undefined })
-  // A copy is another installation.
-  await db.query('update service.installation set id = gen_random_uuid()')
-  const signals = listenForSignals({ connectionString, channels: CHANNELS, clock: systemClock })
-  // Or what the test does first is done again when they begin.
-  await new Promise<void>((resolve) => {
-    const off = signals.on(PROJECTED, () => (off(), resolve()))
-  })
-  t.teardown(async () => {
-    await signals.close()
-    await db.end()
-  })
-  return { connectionString, db, signals }
+  const database = await lendable(await emptyDatabase(t, await template))
+  t.teardown(() => database.close())
+  return database
 }
