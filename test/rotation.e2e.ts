@@ -541,9 +541,11 @@ t.test('given a service that publishes to its sandbox', async (t) => {
     t.equal(key, proved.key)
     t.match(await verifier.verified(out, '--key', proved.key), { code: 0, output: /still begins with/ })
     t.ok(size > proved.size)
-    t.match(await command('audit', 'verify'), { intact: true, heads: 2 })
     const { heads } = z.object({ heads: z.array(z.string()) }).parse(await command('audit', 'heads', '--all'))
-    t.match(heads, [new RegExp(`\n${proved.size}\n`), new RegExp(`\n${size}\n`)])
+    // The service may have signed one by itself, before the first event or since.
+    const sizes = heads.map((head) => Number(head.split('\n')[1]))
+    t.ok(sizes.includes(proved.size) && sizes.includes(size), `${sizes}`)
+    t.match(await command('audit', 'verify'), { intact: true, heads: heads.length })
   })
 
   await t.test('when it is killed and started with the new key alone, then it publishes on', async (t) => {

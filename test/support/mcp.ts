@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Test } from 'tap'
 import * as z from 'zod'
+import { envelope } from './api-answer.ts'
 
 /** Both generations of the protocol: that of 2025 begins with a handshake, that of 2026 has none. */
 export const GENERATIONS = { 'of 2025': 'legacy', 'of 2026': { pin: '2026-07-28' } } as const
@@ -24,9 +25,6 @@ const resultSchema = z.object({
   isError: z.literal(true).optional(),
   _meta: z.record(z.string(), z.unknown()).optional(),
 })
-const errorSchema = z
-  .object({ error: z.object({ code: z.string(), message: z.string(), requestId: z.string() }).strict() })
-  .strict()
 
 /** The SDK's own client, connected. */
 export async function mcpClient(
@@ -48,7 +46,7 @@ export async function mcpClient(
         await client.callTool({ name, arguments: args }, options),
       )
       const said: unknown = JSON.parse(content[0].text)
-      const error = isError ? errorSchema.parse(said).error : undefined
+      const error = isError ? envelope.parse(said).error : undefined
       if (!isError) t.same(said, structuredContent, 'the text says the same')
       return { answer: structuredContent ?? {}, error, replayed: _meta?.['fanfare/idempotentReplayed'] === true }
     },
