@@ -1,11 +1,18 @@
 import t, { type Test } from 'tap'
+import { releaseRestored, restoreStatus } from '../app/cli/restore/restored.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
+import { unpublishPost } from '../commands/unpublish.ts'
 import { account as accountKind } from '../domain/account/account.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
+import { post, type PostState } from '../domain/post/post.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
+import { findPost } from '../projections/models/posts.ts'
 import { givenApi } from './support/api.ts'
-import { causedBy, givenProcess } from './support/world.ts'
+import { tokenOf } from './support/instagram.ts'
+import { keptLog, searchAll } from './support/restore.ts'
+import { givenAccount } from './support/sandbox.ts'
+import { causedBy, givenProcess, givenWorld } from './support/world.ts'
 
 async function given(t: Test) {
   const api = await givenApi(t, { services: { refuseDuplicates: ['mcp', 'dashboard'] } })
@@ -221,3 +228,57 @@ t.test('given a post that was unpublished', async (t) => {
     })
   })
 })
+
+t.test(
+  'given a log that is restored to when a post was being unpublished, then that goes on after the release',
+  async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world)
+    const id = await service.queue({ selections: { bluesky: [await world.account('bluesky')] } })
+    await service.drain()
+    const request = (state: PostState) => unpublishPost(state, undefined, () => true)
+    await handle(world, post, id, causedBy('unpublish'), request)
+    const kept = await keptLog(t, world)
+    await service.drain()
+    t.equal(world.sandbox.ledger.posts('bluesky').length, 0)
+
+    const restored = await kept.restoreTo(kept.positions.at(-1) ?? 0n)
+    const held = await givenProcess(restored)
+    await searchAll(restored, held)
+    t.match((await restoreStatus(held.core)).waiting, [{ id, outcome: 'absent', reason: /being unpublished/ }])
+    t.match(await releaseRestored(held.core, {}), { released: true })
+    await held.drain()
+    t.match((await findPost(world.db, id))?.results, { bluesky: [{ unpublish: { status: 'unpublished' } }] })
+  },
+)
+
+for (const platform of ['instagram', 'threads'] as const) {
+  t.test(`given an account on ${platform} that may delete`, async (t) => {
+    const { world, service, publish, unpublish, result } = await given(t)
+    const made = await givenAccount(world.http, world.sandbox, platform)
+    const { credentials } = made
+    const own = platform === 'threads' ? credentials : tokenOf(made, 'facebook')
+    const account = await world.connect(platform, { ...made, credentials: own })
+
+    await t.test('when its post is unpublished, then it is gone', async (t) => {
+      const id = await publish(platform, account)
+      await unpublish(id)
+      await service.drain()
+      t.match(await result(id, platform), { unpublish: { status: 'unpublished' } })
+      t.equal(world.sandbox.ledger.posts(platform).length, 0)
+    })
+
+    await t.test('when it is unknown which of its posts it is, then nothing is deleted', async (t) => {
+      await publish(platform, account)
+      const [live] = world.sandbox.ledger.posts(platform)
+      // As after a lost response that may be any of several posts: the container's id, and no URL.
+      const of = { id: account, platform, externalId: made.externalId, baseUrl: made.baseUrl }
+      const { access } = service.core
+      const deletion = access.run(of, 10_000, new AbortController().signal, async (io) =>
+        access.platform(platform).unpublish?.(of, { postId: live?.token ?? '' }, io),
+      )
+      await t.rejects(deletion, { message: /did not say which post of the account this is\.$/ })
+      t.equal(world.sandbox.ledger.posts(platform).length, 1)
+    })
+  })
+}

@@ -38,6 +38,11 @@ export function isUnpublishEvent(event: PostEvent): event is UnpublishEvent {
   return (TYPES as readonly string[]).includes(event.type)
 }
 
+/** Whether the platform is still to be asked. */
+export function isOwed(state: UnpublishState | undefined): boolean {
+  return state?.step === 'queued' || state?.step === 'started'
+}
+
 export function evolveUnpublish(state: UnpublishState | undefined, event: UnpublishEvent): UnpublishState {
   const attempt = state?.attempt ?? 0
   const attempts = state && 'attempts' in state ? state.attempts : 0
