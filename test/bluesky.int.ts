@@ -74,6 +74,17 @@ for (const server of servers) {
     t.equal(Array.isArray(post?.value['facets']) && post.value['facets'].length, 3, 'no facet for the unknown handle')
   })
 
+  t.test(`a post is deleted, and deleting it again is harmless, on ${server.name}`, async (t) => {
+    const author = await server.createAccount()
+    const { account, io } = await connected(http, author, server.url)
+    const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
+    const published = await publish(bluesky, job, await prepare(bluesky, job, io), io)
+    for (const _ of ['first', 'again']) {
+      await bluesky.unpublish?.(account, published, io)
+      t.same(await postsOf(http, server, author.did), [])
+    }
+  })
+
   t.test(`a post with languages and labels has them in its record, on ${server.name}`, async (t) => {
     const author = await server.createAccount()
     const { account, io } = await connected(http, author, server.url)

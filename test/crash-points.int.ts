@@ -1,10 +1,13 @@
 import t, { type Test } from 'tap'
+import { handle } from '../commands/handle.ts'
+import { unpublishPost } from '../commands/unpublish.ts'
+import { post, type PostState } from '../domain/post/post.ts'
 import { findPost } from '../projections/models/posts.ts'
 import type { PostMedia } from '../domain/post/post-media.ts'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
-import { givenProcess, givenWorld, type World } from './support/world.ts'
+import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 /*
  * A scenario runs once to count its outside acts: appends to the log and calls to the outside. Then once per act and
@@ -19,9 +22,11 @@ interface Scenario {
   readonly slots: number
   /** How many images the post has. Default 1. */
   readonly images?: number
+  /** Whether the process dies while it deletes the post, which is published before. */
+  readonly unpublishes?: true
 }
 
-const lost = (platform: PlatformKey, call: 'publish' | 'comment'): FaultScript => ({
+const lost = (platform: PlatformKey, call: 'publish' | 'comment' | 'delete'): FaultScript => ({
   platform,
   call,
   kind: 'accept_then_timeout',
@@ -62,6 +67,20 @@ const scenarios: readonly Scenario[] = [
     slots: 1,
     images: 2,
   })),
+  {
+    name: 'a published post that is unpublished on three accounts',
+    platforms: ['bluesky', 'threads', 'x'],
+    faults: [],
+    slots: 1,
+    unpublishes: true,
+  },
+  {
+    name: 'a published post that is unpublished while answers are lost or errors',
+    platforms: ['facebook', 'pinterest'],
+    faults: [lost('facebook', 'delete'), { ...lost('pinterest', 'delete'), kind: 'server_error', accepted: true }],
+    slots: 1,
+    unpublishes: true,
+  },
 ]
 
 function imagesOf({ sandbox }: World, count = 1): readonly PostMedia[] {
@@ -93,6 +112,11 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
     media: [...media],
     caption: `Caption ${(posted += 1)}`,
   })
+  if (scenario.unpublishes) {
+    await queuing.drain()
+    const request = (state: PostState) => unpublishPost(state, undefined, () => true)
+    await handle(world, post, id, causedBy(`unpublish ${id}`), request)
+  }
 
   const fuse = fused(world, point)
   const mortal = await givenProcess(world, { ...fuse, slots: scenario.slots })
@@ -115,6 +139,11 @@ async function checkInvariants(
   t.equal(row?.status, 'published', `${at}: the post settled`)
   for (const platform of scenario.platforms) {
     const posts = world.sandbox.ledger.posts(platform)
+    if (scenario.unpublishes) {
+      t.equal(posts.length, 0, `${at}: nothing is live on ${platform}`)
+      t.match(row?.results[platform], [{ ok: true, unpublish: { status: 'unpublished' } }], `${at}: ${platform}`)
+      continue
+    }
     t.equal(posts.length - (ran.before.get(platform) ?? 0), 1, `${at}: live exactly once on ${platform}`)
     const live = posts.at(-1)?.id ?? ''
     t.equal(posts.at(-1)?.items?.length ?? 1, scenario.images ?? 1, `${at}: all is shown on ${platform}`)

@@ -34,6 +34,8 @@ export interface Services extends CommandDeps {
   readonly replyPatienceMs: number
   /** The rules for replies on a platform; undefined when it has no replies. */
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
+  /** Whether the platform's API can delete posts. */
+  canUnpublish(platform: PlatformKey): boolean
   readonly videos: VideoServices
   readonly uploads: UploadServices
   readonly liveNumbers: LiveNumbers

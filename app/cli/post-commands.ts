@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { draftsOf, publishDraftNow, removeDraft, showDraft } from './drafts.ts'
 import type { Output } from './output.ts'
-import { editPost, showPost, type EditOptions } from './posts.ts'
+import { editPost, showPost, unpublish, type EditOptions } from './posts.ts'
 import { publish, type PublishOptions } from './publish.ts'
 import { inWorkspace, json, run } from './run.ts'
 
@@ -43,6 +43,15 @@ export function postCommands(program: Command): void {
     .addOption(json())
     .action((id: string, { json, ...options }: Output & EditOptions) =>
       run({ ...(json && { json }) }, (core) => editPost(core, id, options)),
+    )
+  posts
+    .command('unpublish')
+    .argument('<postId>')
+    .description('delete a published post from its accounts; fanfare posts show <id> shows what became of it')
+    .option('--account <id>', 'only from this account; again for each further one', each)
+    .addOption(json())
+    .action((id: string, { account, ...options }: Output & { account?: readonly string[] }) =>
+      run(options, (core) => unpublish(core, id, account)),
     )
 
   const drafts = program.command('drafts').description('manage drafts of posts')

@@ -1,3 +1,4 @@
+import { unpublishPost } from '../../commands/unpublish.ts'
 import { editScheduledPost } from '../../commands/schedule-post.ts'
 import { handle } from '../../commands/handle.ts'
 import { changedPost, editPostBody } from '../../api/v1/posts/post-changes.ts'
@@ -5,6 +6,7 @@ import { check } from '../../api/http/validation.ts'
 import { presentPost } from '../../api/v1/posts/present-post.ts'
 import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
 import { post, type PostContent } from '../../domain/post/post.ts'
 import { findPost } from '../../projections/models/posts.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
@@ -38,5 +40,13 @@ export async function editPost(core: Core, id: string, options: EditOptions) {
   }
   const cause = commandLineCause(core.ids)
   await settled(core, await handle(core, post, id, cause, (state) => editScheduledPost(state, edit, core.clock.now())))
+  return showPost(core, id)
+}
+
+/** Deletes a post from the accounts given, or all. @throws Refusal as `unpublishPost` */
+export async function unpublish(core: Core, id: string, accounts: readonly string[] | undefined) {
+  const canUnpublish = (platform: PlatformKey) => core.access.platform(platform).unpublish !== undefined
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, post, id, cause, (state) => unpublishPost(state, accounts, canUnpublish)))
   return showPost(core, id)
 }

@@ -58,6 +58,7 @@ export async function startApi(
       refuseAddress: webhookAddressCheck(core),
       replyPatienceMs: REPLY_PATIENCE_MS,
       replyRulesOf: (platform) => core.access.platform(platform).conversation,
+      canUnpublish: (platform) => core.access.platform(platform).unpublish !== undefined,
       videos: {
         prices: { perScene: settings.VIDEO_CREDITS_PER_SCENE, voiceover: settings.VIDEO_CREDITS_VOICEOVER },
         generates: { video: settings.video.provider !== 'none', speech: settings.speech.provider !== 'none' },

@@ -8,6 +8,8 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'post/PublishAnswerLost': ['PublishPrepared'],
   'post/AccountPublished': ['PublishPrepared'],
   'post/FirstCommentPosted': ['FirstCommentStarted'],
+  'post/UnpublishDeferred': ['UnpublishStarted'],
+  'post/AccountUnpublished': ['UnpublishStarted'],
   'reply/SendAnswerLost': ['SendStarted'],
   'reply/SendDeferred': ['SendStarted'],
   'reply/ReplySent': ['SendStarted'],

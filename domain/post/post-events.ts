@@ -85,6 +85,16 @@ const events = {
   FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
   FirstCommentPosted: z.object(attempt),
   FirstCommentFailed: z.object({ ...attempt, error: failure.error }),
+  /** Somebody wants the post deleted from the account. */
+  UnpublishRequested: z.object(target),
+  /** From here on the post may be gone. */
+  UnpublishStarted: z.object(attempt),
+  UnpublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
+  /** The platform no longer has the post, whoever deleted it. */
+  AccountUnpublished: z.object(attempt),
+  UnpublishFailed: z.object({ ...attempt, error: failure.error }),
+  /** The API of the platform cannot delete posts. */
+  UnpublishUnsupported: z.object({ ...target, error: failure.error }),
   RetryRequested: z.object({ platform: target.platform, accountIds: z.array(target.accountId) }),
   /** Every selected account has settled. Written again when a retry settles. `results` is what webhooks deliver. */
   PostFinished: z.object({
@@ -127,8 +137,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   PublishPrepared: [unchanged],
   // Version 3 may have a note.
   AccountPublished: [unchanged, unchanged],
-  // Version 2 may have notes in its results.
-  PostFinished: [unchanged],
+  // Version 2 may have notes in its results, version 3 what became of unpublishing.
+  PostFinished: [unchanged, unchanged],
 }
 
 export const postFormat = {

@@ -3,6 +3,7 @@ import { postFormat, type PostEvent } from './post-events.ts'
 import { isForgotten } from '../core/forgotten.ts'
 import type { PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
+import { evolveUnpublish, isUnpublishEvent, type UnpublishState } from './unpublish.ts'
 
 export interface TargetKey {
   readonly platform: string
@@ -62,6 +63,7 @@ export type TargetState =
       readonly postId: string
       readonly url?: string
       readonly firstComment?: FirstCommentState
+      readonly unpublish?: UnpublishState
     }
   | {
       readonly step: 'failed'
@@ -116,6 +118,11 @@ export function isSettled(state: TargetState): boolean {
   return !state.firstComment || state.firstComment.step === 'posted' || state.firstComment.step === 'failed'
 }
 
+/** Whether the post was published there, and not deleted since. */
+export function isLive(state: TargetState): state is Extract<TargetState, { step: 'published' }> {
+  return state.step === 'published' && state.unpublish?.step !== 'unpublished'
+}
+
 export function isFinished(post: QueuedPost): boolean {
   return [...post.targets.values()].every((target) => isSettled(target.state))
 }
@@ -127,7 +134,10 @@ export const post: StreamKind<PostState, PostEvent> = {
     if (event.type === 'PostQueued') return queued(event.data, metadata, 'due' in state ? state.due.dueAt : metadata.at)
     if (event.type === 'PostScheduled') return scheduled(event.data)
     if (!isQueued(state)) return evolveSchedule(state, event)
-    return { ...evolveQueued(state, event, metadata), results: evolveResults(state.results, state.selections, event) }
+    return {
+      ...evolveQueued(state, event, metadata),
+      results: evolveResults(state.results, state.selections, event, metadata),
+    }
   },
 }
 
@@ -216,6 +226,9 @@ function retried(state: TargetState, askedAgainAt: string): TargetState {
 type TargetEvent = Extract<PostEvent, { readonly data: TargetKey }>
 
 function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
+  if (isUnpublishEvent(event)) {
+    return state.step === 'published' ? { ...state, unpublish: evolveUnpublish(state.unpublish, event) } : state
+  }
   const attempts = 'attempts' in state ? state.attempts : 0
   switch (event.type) {
     case 'PublishStarted':

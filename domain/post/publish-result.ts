@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../core/text.ts'
+import { unpublishResult } from './unpublish.ts'
 
 const succeeded = z.object({
   accountId: z.string(),
@@ -9,6 +10,8 @@ const succeeded = z.object({
   /** What somebody still has to do on the platform, as a sentence. */
   note: text(2000).optional(),
   firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
+  /** Absent unless somebody asked to delete the post. */
+  unpublish: unpublishResult.optional(),
 })
 const failed = z.object({
   /** Absent for a platform without an account. */

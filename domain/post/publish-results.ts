@@ -1,12 +1,23 @@
 import type { PostEvent } from './post-events.ts'
 import type { PublishResult, PublishResults } from './publish-result.ts'
 import { isPlatformKey } from '../core/platform.ts'
+import type { Metadata } from '../core/event.ts'
 import { asText } from '../core/text.ts'
+import { isUnpublishEvent, unpublishResultOf } from './unpublish.ts'
 
 type Selections = Readonly<Record<string, readonly string[]>>
 
 /** The results after an event. Returns the same object when the event does not affect them. */
-export function evolveResults(results: PublishResults, selections: Selections, event: PostEvent): PublishResults {
+export function evolveResults(
+  results: PublishResults,
+  selections: Selections,
+  event: PostEvent,
+  metadata: Pick<Metadata, 'at'>,
+): PublishResults {
+  if (isUnpublishEvent(event)) {
+    const unpublish = unpublishResultOf(event, metadata)
+    return unpublish ? withFurther(results, event.data, { unpublish }) : results
+  }
   switch (event.type) {
     case 'PlatformRefused':
       return withResult(results, selections, event.data.platform, { ok: false, error: event.data.error })
@@ -21,9 +32,9 @@ export function evolveResults(results: PublishResults, selections: Selections, e
       return withResult(results, selections, platform, { accountId, ok: false, error, ...unknown })
     }
     case 'FirstCommentPosted':
-      return withFirstComment(results, event.data, { ok: true })
+      return withFurther(results, event.data, { firstComment: { ok: true } })
     case 'FirstCommentFailed':
-      return withFirstComment(results, event.data, { ok: false, error: event.data.error })
+      return withFurther(results, event.data, { firstComment: { ok: false, error: event.data.error } })
     case 'RetryRequested':
       return withoutResults(results, event.data)
     default:
@@ -68,13 +79,13 @@ function withResult(
   return { ...results, [platform]: items }
 }
 
-function withFirstComment(
+function withFurther(
   results: PublishResults,
   { platform, accountId }: { readonly platform: string; readonly accountId: string },
-  firstComment: { ok: boolean; error?: string },
+  further: Partial<Pick<Extract<PublishResult, { ok: true }>, 'firstComment' | 'unpublish'>>,
 ): PublishResults {
   const items = itemsOf(results, platform).map((item) =>
-    item.ok && item.accountId === accountId ? { ...item, firstComment } : item,
+    item.ok && item.accountId === accountId ? { ...item, ...further } : item,
   )
   return { ...results, [platform]: items }
 }
@@ -105,13 +116,14 @@ export function fitted(results: PublishResults): PublishResults {
 
 function withWordsCut(item: PublishResult, length: number): PublishResult {
   if (!item.ok) return { ...item, error: asText(item.error, length) }
-  const { firstComment, note } = item
+  const { firstComment, note, unpublish } = item
   return {
     ...item,
     ...(note !== undefined && { note: asText(note, length) }),
     ...(firstComment?.error !== undefined && {
       firstComment: { ...firstComment, error: asText(firstComment.error, length) },
     }),
+    ...(unpublish?.error !== undefined && { unpublish: { ...unpublish, error: asText(unpublish.error, length) } }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { finalText } from './caption.ts'
 import { mediaOf } from './post-media.ts'
-import { isQueued, targetId, type PostContent, type PostState, type TargetKey } from './post.ts'
+import { isLive, isQueued, targetId, type PostContent, type PostState, type TargetKey } from './post.ts'
 
 /** Two posts of the same content to the same account within this time (ms) are the same again. */
 export const SAME_WITHIN_MS = 86_400_000
@@ -27,7 +27,7 @@ export function identityOf({ platform, accountId, text, mediaUrls }: Part): stri
 
 /**
  * The first of these parts that an earlier post has published or will publish, at about the same time. An account on which it has
- * failed does not count, unless the outcome is unknown.
+ * failed does not count, unless the outcome is unknown, nor one from which it was deleted.
  *
  * @param at when the parts are published, in ms
  */
@@ -42,6 +42,7 @@ function publishedBy(state: PostState): { readonly parts: readonly Part[]; reado
   if (isQueued(state)) {
     const parts = partsOf(state).filter((part) => {
       const target = state.targets.get(targetId(part))?.state
+      if (target?.step === 'published') return isLive(target)
       return target !== undefined && (target.step !== 'failed' || target.code === 'unknown')
     })
     return { parts, at: Date.parse(state.queuedAt) }

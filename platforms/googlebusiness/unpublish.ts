@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import type { Platform } from '../kit/platform.ts'
+import { unlessGone } from '../kit/unless-gone.ts'
 import { googleApi } from './api.ts'
 
-/** @param postId the whole name of the post */
-export const unpublish: NonNullable<Platform['unpublish']> = async ({ baseUrl }, postId, io) => {
+/** The id of a post is its whole name. */
+export const unpublish: NonNullable<Platform['unpublish']> = async ({ baseUrl }, { postId }, io) => {
   const api = googleApi(baseUrl, io)
-  await api.call({ method: 'DELETE', url: `${api.hosts.posts}/${postId}`, effect: 'visible' }, z.unknown())
+  const call = { method: 'DELETE', url: `${api.hosts.posts}/${postId}`, effect: 'visible' } as const
+  await unlessGone(() => api.call(call, z.unknown()))
 }

@@ -12,6 +12,7 @@ import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
 import { brokenRules, TAKES, warnings } from './rules.ts'
 import { givenCredentials } from './session.ts'
+import { unpublish } from './unpublish.ts'
 
 /**
  * Instagram business and creator accounts, through Instagram login or through the linked Facebook Page. Instagram fetches the
@@ -35,6 +36,7 @@ export const instagram: Platform = {
   publish,
   find,
   findByContent,
+  unpublish,
   firstComment,
   conversation,
   versions,

@@ -21,8 +21,8 @@ export const logins: readonly Login[] = [
     name: 'With Facebook, through linked Pages',
     app: 'facebook',
     permissions: throughFacebook,
-    // To list Pages of the person's business portfolios, and the accounts that are linked to those.
-    optional: { publishing: [PORTFOLIOS, 'ads_read'] },
+    // To list Pages of the person's business portfolios, and the accounts that are linked to those; and to delete posts.
+    optional: { publishing: [PORTFOLIOS, 'ads_read', 'instagram_manage_contents'] },
     authorization: facebookLogin({
       platform: 'instagram',
       api,

@@ -236,11 +236,11 @@ export interface Platform {
    */
   findByContent?(job: PublishJob, since: number, io: PlatformIo, others?: OtherPosts): Promise<Search<Published>>
   /**
-   * Deletes a published post. Absent where the API offers no way.
+   * Deletes a post. Absent where the API offers no way. Also a success if the post is gone: after a lost response it is repeated.
    *
-   * @throws PlatformError
+   * @throws PlatformError, `Unsupported` if there is no way for this account or post
    */
-  unpublish?(account: PlatformAccount, postId: string, io: PlatformIo): Promise<void>
+  unpublish?(account: PlatformAccount, post: Published, io: PlatformIo): Promise<void>
   /** Absent if the platform does not support first comments: they are then ignored. */
   readonly firstComment?: FirstComment
   /** Absent if comments are neither read nor answered. */

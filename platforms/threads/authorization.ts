@@ -16,8 +16,8 @@ export const permissions = {
   replies: ['threads_manage_replies'],
 }
 
-/** Posts elsewhere that mention the profile. */
-export const optional = { comments: ['threads_manage_mentions'] }
+/** To delete posts, and to read those elsewhere that mention the profile. */
+export const optional = { publishing: ['threads_delete'], comments: ['threads_manage_mentions'] }
 
 /** The granted permissions are missing. The user id is there, as a number with too many digits for one. */
 const codeAnswer = z.object({ access_token: z.string().min(1) })

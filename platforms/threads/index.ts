@@ -10,6 +10,7 @@ import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
+import { unpublish } from './unpublish.ts'
 
 /** Threads fetches the media by URL into a container, which is then published; the container says at any time whether it was. */
 export const threads: Platform = {
@@ -29,5 +30,6 @@ export const threads: Platform = {
   publish,
   find,
   findByContent,
+  unpublish,
   conversation,
 }

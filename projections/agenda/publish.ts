@@ -3,7 +3,7 @@ import { post, targetId } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** Publishing on one account of a post: from when it is queued until it settles. */
+/** One account of a post: from when publishing or unpublishing is requested until it settles. */
 export const publish: PromiseKind = {
   createsRow: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
   names: (recorded) => {
@@ -51,17 +51,22 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'PostQueued':
     case 'RetryRequested':
     case 'FirstCommentQueued':
+    case 'UnpublishRequested':
       return now
     case 'PublishProgressed':
     case 'PublishAnswerLost':
       return event.data.lookAt
     case 'PublishDeferred':
     case 'FirstCommentDeferred':
+    case 'UnpublishDeferred':
       return event.data.retryAt
     case 'AccountPublished':
     case 'AccountPublishFailed':
     case 'FirstCommentPosted':
     case 'FirstCommentFailed':
+    case 'AccountUnpublished':
+    case 'UnpublishFailed':
+    case 'UnpublishUnsupported':
       return 'settled'
     default:
       return undefined

@@ -59,15 +59,18 @@ export const postMetrics: Projection<PostMetricsRow> = {
   ],
   rowIds: (recorded) => {
     if (eventOf(metrics, recorded)) return [parseStreamName(recorded.stream).id]
-    const out = wentOut(recorded)
+    const out = wentOut(recorded) ?? deletedFrom(recorded)
     return out ? [postMetricsId(parseStreamName(recorded.stream).id, out.accountId)] : []
   },
   apply: (row, recorded, id) => {
     const { at } = recorded.metadata
     const out = wentOut(recorded)
     if (out) return newRow(id, parseStreamName(recorded.stream).id, out, at)
+    if (row && deletedFrom(recorded)) return { ...row, dueAt: null }
     const event = eventOf(metrics, recorded)
     if (!row || !event) return row
+    // Null for good: after the last reading, and once the post is deleted.
+    const due = (ms: number | undefined) => (row.dueAt === null ? null : timeOrNull(ms))
     if (event.type === 'MetricsErased') return { ...row, ...NOTHING_CAPTURED }
     const { workspaceId, slot, publishedAt } = event.data
     if (event.type === 'MetricsMissing') {
@@ -75,7 +78,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
         ...row,
         workspaceId,
         missingSince: at,
-        dueAt: timeOrNull(lookAfterMissing(Date.parse(publishedAt), slot)),
+        dueAt: due(lookAfterMissing(Date.parse(publishedAt), slot)),
       }
     }
     const { mediaType, hashtags, metrics: numbers } = event.data
@@ -88,7 +91,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
       ...figureColumns(numbers),
       capturedAt: at,
       missingSince: null,
-      dueAt: timeOrNull(lookAfter(Date.parse(publishedAt), slot)),
+      dueAt: due(lookAfter(Date.parse(publishedAt), slot)),
     }
   },
 }
@@ -123,6 +126,11 @@ function wentOut(recorded: RecordedEvent): (Published & { readonly platform: Ana
   if (event?.type !== 'AccountPublished') return undefined
   const { platform } = event.data
   return hasAnalytics(platform) ? { ...event.data, platform } : undefined
+}
+
+function deletedFrom(recorded: RecordedEvent): { readonly accountId: string } | undefined {
+  const event = eventOf(post, recorded)
+  return event?.type === 'AccountUnpublished' && hasAnalytics(event.data.platform) ? event.data : undefined
 }
 
 function newRow(

@@ -39,7 +39,7 @@ export const posts: Projection<PostRow> = {
     const event = eventOf(post, recorded)
     if (event?.type === 'PostQueued') return queuedRow(id, event.data, recorded.metadata)
     if (!row || !event) return row
-    const results = evolveResults(row.results, row.selections, event)
+    const results = evolveResults(row.results, row.selections, event, recorded.metadata)
     const waiting = evolveWaiting(row.waiting, event, recorded.metadata.at)
     const status = statusAfter(event) ?? row.status
     const isSame = status === row.status && results === row.results && waiting === row.waiting

@@ -32,6 +32,7 @@ import { attemptOf, attemptPublish, type Decision, type PublishWork } from './pu
 import { publishJob } from './publish-job.ts'
 import { reconcile } from './reconcile-publish.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
+import { unpublish } from './unpublish.ts'
 import { unknownOutcome } from '../platform-calls/visible-call.ts'
 
 export interface PublishDeps extends CommandDeps {
@@ -56,7 +57,7 @@ export interface Publication {
 export function publishReactor(deps: PublishDeps): Reactor {
   return async (row, signal, slot) => {
     const key = targetKey(row.part)
-    const [loadedPost, connected] = await Promise.all([
+    const [loadedPost, named] = await Promise.all([
       loaded(deps.log, post, row.subject),
       load(deps.log, account, key.accountId),
     ])
@@ -78,14 +79,14 @@ export function publishReactor(deps: PublishDeps): Reactor {
     }
 
     try {
-      if (
-        connected.status !== 'connected' ||
-        connected.platform !== key.platform ||
-        // Treat another workspace's account as nonexistent.
-        connected.workspaceId !== state.workspaceId
-      ) {
-        return await settleWithoutAccount(key, target, decide)
+      // Treat another workspace's account as nonexistent.
+      const isOwn = named.status === 'connected' && named.workspaceId === state.workspaceId
+      const connected = isOwn && named.platform === key.platform ? named : undefined
+      if (target.step === 'published' && target.unpublish) {
+        const of = { ...key, platform: key.platform }
+        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target)
       }
+      if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected
       const platform = deps.access.platform(key.platform)
       const text = finalText(state, key.platform)

@@ -3,6 +3,7 @@ import { isQueued, post } from '../../domain/post/post.ts'
 import type { RecyclingRule, Turn } from '../../domain/recycling/recycling-events.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { ReadyTurn } from '../../commands/recycle-turn.ts'
+import { isSource } from '../../commands/recycling-source.ts'
 import { TextModelError, type TextModel } from '../../infra/ai/text.ts'
 import { rewriteCaptions } from './rewrite-caption.ts'
 
@@ -18,8 +19,9 @@ export async function recycledContent(
   signal: AbortSignal,
 ): Promise<RecycledContent> {
   const source = await load(log, post, rule.sourcePostId)
-  if (!isQueued(source) || source.status !== 'published') {
-    return failed(`The source post is no longer published; its status is ${source.status}.`)
+  if (!isQueued(source) || !isSource(source)) {
+    const why = source.status === 'published' ? 'it was deleted from every account' : `its status is ${source.status}`
+    return failed(`The source post is no longer published; ${why}.`)
   }
   if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
   const { mediaUrl, mediaType, media, hashtags, firstComment, caption, captionOverrides } = source

@@ -3,6 +3,7 @@ import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey } from '../../domain/core/platform.ts'
 import { isQueued, isSettled, post, type QueuedPost, type TargetKey, type TargetState } from '../../domain/post/post.ts'
+import { isOwed } from '../../domain/post/unpublish.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { handle, load } from '../../commands/handle.ts'
 import { targetState } from '../../commands/publish-attempt.ts'
@@ -15,6 +16,8 @@ import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
 import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
 import type { Examined } from './look.ts'
 
+const DELETED_AGAIN = 'The post is being unpublished; if it is gone already, nothing happens.'
+
 /** Looks for what is pending for one account of a post: the post itself, or its first comment. */
 export async function lookForPublish(
   deps: LookDeps,
@@ -25,13 +28,15 @@ export async function lookForPublish(
   const key = targetKey(row.part)
   const state = await load(deps.log, post, row.subject)
   const target = targetState(state, key)
-  if (!isQueued(state) || !target || isSettled(target)) return undefined
+  const isBeingDeleted = target?.step === 'published' && isOwed(target.unpublish)
+  if (!isQueued(state) || !target || (isSettled(target) && !isBeingDeleted)) return undefined
   const { workspaceId } = state
   // A planned post is queued only after the restore, so an earlier noted time is the original one. A failed look may have noted a
   // later one, of the next attempt.
   const dueAt = row.noted && row.noted.dueAt < state.queuedAt ? row.noted.dueAt : state.queuedAt
   const about = { workspaceId, ...key, text: finalText(state, key.platform), dueAt }
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
+  if (isBeingDeleted) return { about, look: { outcome: 'absent', reason: DELETED_AGAIN } }
   if (target.step === 'published') {
     return { about, look: await lookForFirstComment(deps, row, state, key, target, signal) }
   }

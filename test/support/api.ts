@@ -96,6 +96,7 @@ const NO_LIMITS = { perMinute: 1_000_000, perDay: 10_000_000 }
 const CONVERSATIONS = {
   replyPatienceMs: 0,
   replyRulesOf: (platform: PlatformKey) => platforms[platform].conversation,
+  canUnpublish: (platform: PlatformKey) => platforms[platform].unpublish !== undefined,
 }
 /** As the sandbox's: two voices, a credit a piece. */
 const VIDEOS: Services['videos'] = {

@@ -233,6 +233,7 @@ export function bodyFor(
   const known: Readonly<Record<string, unknown>> = {
     platform: 'x',
     selections: { [platformFor(path)]: [own.ids['accounts']] },
+    accounts: [own.ids['accounts']],
     url: 'https://example.com/feed.xml',
     events: ['reply.sent'],
     active: true,

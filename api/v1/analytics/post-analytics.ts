@@ -15,10 +15,14 @@ import type { Services } from '../../kit/services.ts'
 
 const params = z.object({ id: text(100) })
 
+/** Its metrics are not read any more. */
+const DELETED: LiveAnswer<PostMetrics> = { failure: 'The post was unpublished.' }
+
 interface PublishedOn {
   readonly accountId: string
   /** The platform's own id. */
   readonly postId: string
+  readonly isDeleted: boolean
 }
 
 /** A platform's current metrics of a post (api-spec §4, Posts, rule 3). */
@@ -48,8 +52,8 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
         published.map(({ accountId }) => postMetricsId(id, accountId)),
       )
       const accounts = await Promise.all(
-        published.map(async (on) => {
-          const live = await liveNumbers.ofPost(on.accountId, on.postId)
+        published.map(async ({ isDeleted, ...on }) => {
+          const live = isDeleted ? DELETED : await liveNumbers.ofPost(on.accountId, on.postId)
           return { ...on, ...newestOf(live, captured.get(postMetricsId(id, on.accountId))) }
         }),
       )
@@ -65,7 +69,9 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
 
 function publishedOn({ results }: PostRow, platform: string): readonly PublishedOn[] {
   return (results[platform] ?? []).flatMap((result) =>
-    result.ok ? { accountId: result.accountId, postId: result.postId } : [],
+    result.ok
+      ? { accountId: result.accountId, postId: result.postId, isDeleted: result.unpublish?.status === 'unpublished' }
+      : [],
   )
 }
 

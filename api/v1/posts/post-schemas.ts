@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
+import { unpublishResult } from '../../../domain/post/unpublish.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
 import { mediaItems, mediaUrl, shownMedia, withMedia } from './media-items.ts'
@@ -110,6 +111,28 @@ export const retryPostBody = z
   })
   .meta({ example: { platform: 'bluesky' } })
 
+export const unpublishPostBody = z
+  .object({
+    accounts: z
+      .array(text(100).min(1))
+      .min(1, { error: 'must not be empty' })
+      .optional()
+      .describe('Ids of some of its accounts. Default: all accounts on which it is published.'),
+  })
+  .meta({ example: { accounts: [EXAMPLE.account] } })
+  .optional()
+
+const unpublishSchema = unpublishResult
+  .extend({
+    status: unpublishResult.shape.status.describe(
+      'in_progress: the platform is asked to delete the post, again at nextAttemptAt after an error. unpublished: the ' +
+        'platform no longer has it. failed: error says why; unpublish it again once that is fixed. unsupported: the ' +
+        'API of the platform cannot delete posts; error says where to delete it.',
+    ),
+    at: unpublishResult.shape.at.describe('UTC. When it got this status.'),
+  })
+  .meta({ id: 'UnpublishResult' })
+
 const resultSchema = z.union([
   z.object({
     accountId: z.string(),
@@ -118,6 +141,7 @@ const resultSchema = z.union([
     url: z.string().optional().describe('Its permalink.'),
     note: z.string().optional().describe('What somebody still has to do on the platform.'),
     firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
+    unpublish: unpublishSchema.optional().describe('Only after unpublishPost. ok stays true.'),
   }),
   z.object({
     accountId: z.string().optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { post } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
 import { retryPost } from '../../../commands/retry-post.ts'
+import { unpublishPost } from '../../../commands/unpublish.ts'
 import { newestFirst } from '../../../projections/engine/newest-first.ts'
 import { findPost, posts, type PostRow } from '../../../projections/models/posts.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
@@ -13,7 +14,7 @@ import { owned } from '../../kit/owned.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
-import { postBody, postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
+import { postBody, postSchema, queuedSchema, queuePostBody, retryPostBody, unpublishPostBody } from './post-schemas.ts'
 import { previewSchema } from './preview-schemas.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -128,6 +129,33 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         const { params, body, caller } = request
         await ownPost(params.id, caller)
         await decide(request, params.id, (state) => retryPost(state, body.platform))
+        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/{id}/unpublish',
+      operationId: 'unpublishPost',
+      summary: 'Delete a published post from its accounts',
+      description:
+        'Deletes it on the platforms in the background and cannot be undone. The unpublish of each account in ' +
+        'publishResults says what becomes of it; the statuses of the post and its results stay as they are. Where the ' +
+        'API of a platform cannot delete posts, it is unsupported. Asking again repeats only what failed. Refused with ' +
+        'failed_precondition while the post is still being published on one of the accounts.',
+      effect: 'overwrites',
+      reachesOut: true,
+      mayConflict: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      params: idParams,
+      body: unpublishPostBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The post, which is being deleted.', schema: postSchema },
+      handle: async (request) => {
+        const { params, body, caller } = request
+        await ownPost(params.id, caller)
+        await decide(request, params.id, (state) => unpublishPost(state, body?.accounts, services.canUnpublish))
         return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
       },
     }),

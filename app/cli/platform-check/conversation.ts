@@ -10,6 +10,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../../../platforms/kit/platform.ts'
+import { Unsupported } from '../../../platforms/kit/unsupported.ts'
 import { recording, type RecordedCall } from './recording.ts'
 
 /** One part of the conversation with a platform. */
@@ -67,6 +68,10 @@ export async function converse(talk: Talk): Promise<readonly Step[]> {
       return value
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
+      if (error instanceof Unsupported) {
+        steps.push({ name, outcome: 'skipped', details: error.message, calls })
+        return undefined
+      }
       steps.push({ name, outcome: 'failed', details: `${error.kind}: ${error.message}`, calls })
       return undefined
     }
@@ -122,7 +127,7 @@ export async function converse(talk: Talk): Promise<readonly Step[]> {
   } else skip('read metrics', 'not available')
   if (platform.unpublish) {
     await step('delete the post', STEP_MS, async (io) => {
-      await platform.unpublish?.(account, published.postId, io)
+      await platform.unpublish?.(account, published, io)
       return [undefined, 'deleted']
     })
   } else skip('delete the post', `The API cannot. Delete it by hand: ${published.url ?? published.postId}`)

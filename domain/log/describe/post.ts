@@ -66,6 +66,20 @@ export function describePost(event: PostEvent): string {
       return sentence(`Posted the first comment on ${where(event.data)}`)
     case 'FirstCommentFailed':
       return sentence(`The first comment on ${where(event.data)} failed`, event.data.error)
+    case 'UnpublishRequested':
+      return sentence(`Deletion from ${event.data.platform} (account ${event.data.accountId}) was requested`)
+    case 'UnpublishStarted':
+      return sentence(`Started deleting from ${where(event.data)}`)
+    case 'UnpublishDeferred': {
+      const { retryAt, error } = event.data
+      return sentence(`Deleting from ${where(event.data)} failed and will be retried at ${retryAt}`, error)
+    }
+    case 'AccountUnpublished':
+      return sentence(`Deleted from ${where(event.data)}`)
+    case 'UnpublishFailed':
+      return sentence(`Deleting from ${where(event.data)} failed`, event.data.error)
+    case 'UnpublishUnsupported':
+      return sentence(`Not deleted from ${event.data.platform} (account ${event.data.accountId})`, event.data.error)
     case 'RetryRequested': {
       const { platform, accountIds } = event.data
       return sentence(

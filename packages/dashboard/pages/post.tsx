@@ -11,7 +11,8 @@ import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
 import { Dialog } from '../parts/dialogs.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Loading, Moment, PostStatus, Problem, Status } from '../parts/shown.tsx'
+import { Unpublish, Unpublished } from './post/unpublish.tsx'
+import { Card, Loading, Moment, PostStatus, Problem, resultStatus, Status } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
 
 const NOT_OUT = 404
@@ -167,12 +168,13 @@ function Result({
         </h3>
         {results.map((result, index) => (
           <div key={result.accountId ?? index} className="item-line">
-            <Status of={result.ok ? 'published' : result.outcome === 'unknown' ? 'unknown' : 'failed'} />
+            <Status of={resultStatus(result)} />
             <span>
               <AccountName of={result.accountId} />
             </span>
             {result.ok ? (
-              result.url && (
+              result.url &&
+              resultStatus(result) !== 'unpublished' && (
                 <a href={result.url} target="_blank" rel="noreferrer">
                   View on {nameOf(platform)}
                 </a>
@@ -180,6 +182,7 @@ function Result({
             ) : (
               <span className="said">{result.error}</span>
             )}
+            {result.ok && <Unpublished result={result} />}
             {result.ok && result.note && <span className="said">{result.note}</span>}
             {result.ok && !result.firstComment && (
               <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === result.accountId)} />
@@ -202,6 +205,7 @@ function Result({
           Retry on {nameOf(platform)}
         </Button>
       )}
+      {post.status !== 'processing' && <Unpublish post={post} platform={platform} />}
     </li>
   )
 }

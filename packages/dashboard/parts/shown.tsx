@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { requestIdOf } from '../client/queries.ts'
-import type { Post } from '../client/types.ts'
+import type { Post, PostResult } from '../client/types.ts'
 import { Button } from './buttons.tsx'
 import { fromNow, inOwnZone, inUtc } from './time.ts'
 
@@ -62,6 +62,12 @@ export function PostStatus({ of }: { readonly of: Post }) {
 /** Never `published` while it has failed on an account. */
 export function shownStatus({ status, summary }: Post): Post['status'] | 'partly_published' {
   return status === 'published' && summary.failed > 0 ? 'partly_published' : status
+}
+
+/** What a result says of the post on its account. */
+export function resultStatus(result: PostResult): 'published' | 'unpublished' | 'unknown' | 'failed' {
+  if (!result.ok) return result.outcome === 'unknown' ? 'unknown' : 'failed'
+  return result.unpublish?.status === 'unpublished' ? 'unpublished' : 'published'
 }
 
 /** An error in the API's words, with the request id that support needs. */

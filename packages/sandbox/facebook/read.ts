@@ -52,11 +52,13 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
   })
 
   app.delete<ById>('/v26.0/:id', (request, reply) => {
-    const { account } = authenticate(request, deps)
+    const caller = authenticate(request, deps)
     const { id } = request.params
-    if (ledger.post('facebook', id)?.accountId !== account.externalId) throw unknownObject(id)
-    ledger.removePost('facebook', id)
-    return reply.send({ success: true })
+    if (ledger.post('facebook', id)?.accountId !== caller.account.externalId) throw unknownObject(id)
+    return answerPage(reply, 'delete', caller, deps, () => {
+      ledger.removePost('facebook', id)
+      return { success: true }
+    })
   })
 
   app.get<ById>('/v26.0/:id/published_posts', (request, reply) => {

@@ -16,6 +16,7 @@ const SCOPES = [
   'pages_read_engagement',
   'business_management',
   'ads_read',
+  'instagram_manage_contents',
   'public_profile',
 ]
 

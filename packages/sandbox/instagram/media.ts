@@ -6,13 +6,15 @@ import { graphTime, pick } from '../meta/fields.ts'
 import type { Container } from '../meta/kept-container.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
 import { listQuery, pageOf } from '../meta/page.ts'
-import { decode } from '../meta/refusal.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { MEDIA, newId } from './ids.ts'
 import { authenticate } from './tokens.ts'
+import { answer } from './answer.ts'
 
+const NOT_PERMITTED = graphRefusal({ code: 10, message: '(#10) Application does not have permission for this action' })
 const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
 const mediaQuery = z.strictObject({
   ...listQuery(1, 100, 25),
@@ -58,7 +60,7 @@ export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): 
   }
 }
 
-/** `GET /{user}/media`, newest first, and the permalinks, which need no token. */
+/** `GET /{user}/media`, newest first, the deletion of media, and the permalinks, which need no token. */
 export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock, baseUrl } = deps
 
@@ -76,6 +78,20 @@ export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
       .toReversed()
     const url = `${baseUrl()}/v26.0/${id}/media`
     return reply.send(pageOf(listed, { after, limit, url }, (post) => pick(shownMedia(post, deps), fields)))
+  })
+
+  app.delete<ById>('/v26.0/:id', (request, reply) => {
+    const caller = authenticate(request, deps)
+    const { account, kind } = caller
+    const { id } = request.params
+    // With Facebook login only.
+    const isAllowed = account.secrets['scopes']?.split(',').includes('instagram_manage_contents') ?? true
+    if (kind !== 'pageAccessToken' || !isAllowed) throw NOT_PERMITTED
+    if (ledger.post('instagram', id)?.accountId !== account.externalId) throw unknownObject(id)
+    return answer(reply, 'delete', caller, deps, () => {
+      ledger.removePost('instagram', id)
+      return { success: true, deleted_id: id }
+    })
   })
 
   app.get<{ Params: { code: string } }>('/p/:code/', (request, reply) => {

@@ -104,7 +104,8 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     mustBeEncoded(request)
     const { urn } = request.params
     const post = ledger.post('linkedin', urn)
-    if (!post) throw refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found')
+    // Deletions are idempotent: LinkedIn answers for posts that are gone as well.
+    if (!post) return reply.code(204).send()
     mayPost(caller, post.accountId, 'author', deps)
     ledger.removePost('linkedin', urn)
     return reply.code(204).send()

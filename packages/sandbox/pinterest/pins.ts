@@ -63,11 +63,15 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
   })
 
   app.delete<{ Params: { id: string } }>('/v5/pins/:id', (request, reply) => {
-    const { externalId } = authenticate(request.headers.authorization, deps)
+    const account = authenticate(request.headers.authorization, deps)
     const { id } = request.params
-    if (ledger.post('pinterest', id)?.accountId !== externalId) throw pinterestRefusal(404, 50, 'Pin not found.')
-    ledger.removePost('pinterest', id)
-    return reply.code(204).send()
+    if (ledger.post('pinterest', id)?.accountId !== account.externalId) {
+      throw pinterestRefusal(404, 50, 'Pin not found.')
+    }
+    return answer(reply, 'delete', account, deps, rejected, () => {
+      ledger.removePost('pinterest', id)
+      return { status: 204, body: undefined }
+    })
   })
 
   const newestFirst = (account: LedgerAccount, boardId?: string) =>

@@ -16,7 +16,8 @@ import { mustHaveQuota, quotaOf } from './quota.ts'
 import { answerable, liveReply } from './replies.ts'
 import type { ReplyContainers } from './reply-containers.ts'
 import { postOf, replyOf, shown, shownReply } from './shown.ts'
-import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
+import { authenticate, authenticateOwner, mustMayDelete, type ByUser } from './tokens.ts'
+import { noSuchMedia } from './unknown.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
 /** Of a carousel. */
@@ -74,6 +75,17 @@ export function registerPosts(
     const { account, parameters } = authenticateOwner(request, deps)
     const { fields } = decode(fieldsOnly, parameters)
     return reply.send({ data: [pick(quotaOf(account, deps), fields)] })
+  })
+
+  app.delete<ById>('/v1.0/:id', (request, reply) => {
+    const caller = authenticate(request, deps)
+    const { id } = request.params
+    mustMayDelete(caller.account)
+    if (!postOf(caller.account, id, deps)) throw noSuchMedia()
+    return answer(reply, 'delete', caller, deps, () => {
+      deps.ledger.removePost('threads', id)
+      return { success: true, deleted_id: id }
+    })
   })
 
   app.get<ById>('/v1.0/:id', async (request, reply) => {

@@ -56,6 +56,12 @@ export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandIn
   throw NOT_PERMITTED
 }
 
+/** @throws StandInRefusal if the person was asked for the permission to delete, and did not grant it */
+export function mustMayDelete({ secrets }: LedgerAccount): void {
+  const { grantedScopes } = secrets
+  if (grantedScopes?.split(',').includes('threads_delete') === false) throw NOT_PERMITTED
+}
+
 /** Replaces the token with the one that a new login would yield; only the control endpoint returns that. */
 export function revoke({ account: { externalId } }: Pick<Caller, 'account'>, deps: StandInDeps): void {
   const account = deps.ledger.account('threads', externalId)

@@ -7,7 +7,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { isPost } from './ids.ts'
 import type { UploadShelf } from './upload-sessions.ts'
-import { decode, forbidden, invalid, problem } from './refusal.ts'
+import { decode, forbidden, invalid, notFound, problem } from './refusal.ts'
 import { takeReply } from './replies.ts'
 import { cashtags, weight } from './text.ts'
 import { authenticateFor } from './tokens.ts'
@@ -45,12 +45,15 @@ export function isPremium({ label }: LedgerAccount): boolean {
 export function registerPosts(app: FastifyInstance, { newId, directives }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
   app.delete('/2/tweets/:id', (request, reply) => {
-    const { externalId } = authenticateFor('tweet.write', request.headers.authorization, deps)
+    const account = authenticateFor('tweet.write', request.headers.authorization, deps)
     const { id } = decode(byId, request.params)
     const post = ledger.post('x', id)
-    if (post?.accountId !== externalId) throw forbidden('You are not allowed to delete this Post.')
-    ledger.removePost('x', id)
-    return reply.send({ data: { deleted: true } })
+    if (!post) throw notFound(`Could not find tweet with id: [${id}].`)
+    if (post.accountId !== account.externalId) throw forbidden('You are not allowed to delete this Post.')
+    return answerX(reply, 'delete', account, deps, () => {
+      ledger.removePost('x', id)
+      return { status: 200, body: { data: { deleted: true } } }
+    })
   })
 
   app.post('/2/tweets', (request, reply) => {

@@ -2,11 +2,12 @@ import { useState, type FormEvent } from 'react'
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { pageAfter, useChange, useList } from '../../client/queries.ts'
+import type { Post } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field, Switch } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
-import { Moment, Problem } from '../../parts/shown.tsx'
+import { Moment, Problem, resultStatus } from '../../parts/shown.tsx'
 
 export function AddRule({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
@@ -50,7 +51,7 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
         <Label>Post</Label>
         <List
           query={posts}
-          items={(page) => page.posts.filter(({ status }) => status === 'published')}
+          items={(page) => page.posts.filter(isLive)}
           empty={<p className="muted">No published posts yet.</p>}
         >
           {(items) => (
@@ -78,4 +79,10 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
       </Actions>
     </Form>
   )
+}
+
+/** Whether it is still published on an account. */
+function isLive({ status, publishResults }: Post): boolean {
+  const results = Object.values(publishResults).flat()
+  return status === 'published' && results.some((result) => resultStatus(result) === 'published')
 }

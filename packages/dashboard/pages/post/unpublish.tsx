@@ -1,0 +1,64 @@
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import type { Post, PostResult } from '../../client/types.ts'
+import { usePlatformName } from '../../parts/accounts.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { Moment } from '../../parts/shown.tsx'
+
+type Published = Extract<PostResult, { ok: true }>
+
+/** Deletes a post from the accounts of a platform. Absent when there is nothing left to ask for. */
+export function Unpublish({ post, platform }: { readonly post: Post; readonly platform: string }) {
+  const nameOf = usePlatformName()
+  const name = nameOf(platform)
+  const accounts = (post.publishResults[platform] ?? []).flatMap((result) =>
+    result.ok && (!result.unpublish || result.unpublish.status === 'failed') ? [result.accountId] : [],
+  )
+  if (accounts.length === 0) return null
+  return (
+    <Irrevocable
+      small
+      action="Unpublish"
+      name={`Unpublish on ${name}`}
+      title={`Unpublish on ${name}?`}
+      change={() =>
+        answered(
+          api.POST('/posts/{id}/unpublish', {
+            params: { path: { id: post.id }, ...named(attemptName()) },
+            body: { accounts },
+          }),
+        )
+      }
+      touches={['post']}
+      done={`Deleting from ${name}…`}
+    >
+      The post is deleted from {accounts.length === 1 ? 'the account' : `${accounts.length} accounts`} on {name}, with
+      its likes and comments. This cannot be undone.
+    </Irrevocable>
+  )
+}
+
+/** What became of the deletion, unless the status says it all. */
+export function Unpublished({ result: { unpublish } }: { readonly result: Published }) {
+  if (!unpublish) return null
+  const { status, at, error, nextAttemptAt } = unpublish
+  if (status === 'unpublished') {
+    return (
+      <span className="muted">
+        <Moment at={at} />
+      </span>
+    )
+  }
+  return (
+    <span className="said">
+      {status === 'in_progress' && 'It is being deleted.'}
+      {status === 'failed' && 'It could not be deleted.'}
+      {nextAttemptAt && (
+        <>
+          {' '}
+          The next attempt is at <Moment at={nextAttemptAt} />.
+        </>
+      )}{' '}
+      {error}
+    </span>
+  )
+}

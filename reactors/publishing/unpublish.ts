@@ -1,0 +1,78 @@
+import type { AccountState } from '../../domain/account/account.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { TargetKey, TargetState } from '../../domain/post/post.ts'
+import {
+  accountUnpublished,
+  deferUnpublish,
+  startUnpublish,
+  unpublishFailed,
+  unpublishState,
+  unpublishUnsupported,
+} from '../../commands/unpublish.ts'
+import { Superseded } from '../../commands/superseded.ts'
+import { Unsupported } from '../../platforms/kit/unsupported.ts'
+import { noteStanding } from '../platform-calls/account-standing.ts'
+import { answerOf } from '../platform-calls/platform-failure.ts'
+import { CALL_TIMEOUT_MS, isFinal } from '../platform-calls/visible-call.ts'
+import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
+import type { PublishDeps } from './publish.ts'
+import type { PublishWork } from './publish-guard.ts'
+
+interface UnpublishWork extends PublishDeps {
+  readonly key: TargetKey & { readonly platform: PlatformKey }
+  /** Undefined: the account is disconnected. */
+  readonly connected: Exclude<AccountState, { status: 'absent' }> | undefined
+  /** Of the agenda row. */
+  readonly token: string
+  readonly signal: AbortSignal
+  readonly decide: PublishWork['decide']
+}
+
+/**
+ * Deletes a published post. Connectors treat a post that is gone as deleted, so a call whose response was lost is repeated
+ * instead of being looked for.
+ */
+export async function unpublish(
+  work: UnpublishWork,
+  { postId, url, unpublish: before }: Extract<TargetState, { step: 'published' }>,
+): Promise<WorkResult> {
+  const { access, key, connected, signal, decide, policy, clock } = work
+  if (before?.step !== 'queued' && before?.step !== 'started') return DONE
+  const notBefore = Date.parse((before.step === 'queued' ? before.notBefore : undefined) ?? connected?.restsUntil ?? '')
+  if (notBefore > clock.now()) return park(notBefore)
+  const started = unpublishState(await decide('unpublish-start', (post) => startUnpublish(post, key)), key)
+  if (started?.step !== 'started') throw new Superseded()
+  const attempt = { ...key, attempt: started.attempt }
+  const fail = async (error: string): Promise<WorkResult> => {
+    await decide('unpublish-failed', (post) => unpublishFailed(post, attempt, error))
+    return DONE
+  }
+  if (!connected) return fail('The account is disconnected. Connect it again, then unpublish the post again.')
+  if (connected.needsReauth !== undefined) return fail(connected.needsReauth)
+
+  const { externalId, baseUrl } = connected
+  const published = { postId, ...(url !== undefined && { url }) }
+  const account = { id: key.accountId, platform: key.platform, externalId, baseUrl }
+  // Deleting may need a permission of its own, so a refusal says nothing about publishing.
+  const onFailure: Parameters<typeof answerOf>[0]['onFailure'] = (failure) =>
+    noteStanding(work, account.id, failure, work.token)
+  const answer = await answerOf({ ...work, job: { account }, onFailure }, () =>
+    access.run(account, CALL_TIMEOUT_MS, signal, async (io) =>
+      access.platform(key.platform).unpublish?.(account, published, io),
+    ),
+  )
+  if (answer.ok) {
+    await decide('unpublished', (post) => accountUnpublished(post, attempt))
+    return DONE
+  }
+  const { kind, message: error, retryAfterMs } = answer.failure
+  if (answer.failure instanceof Unsupported) {
+    await decide('unpublish-unsupported', (post) => unpublishUnsupported(post, attempt, error))
+    return DONE
+  }
+  if (isFinal(kind)) return fail(error)
+  await decide('unpublish-deferred', (post) =>
+    deferUnpublish(post, attempt, { error, retryAfterMs }, policy, clock.now()),
+  )
+  return DONE
+}
