@@ -127,7 +127,7 @@ t.test('given pending posts', async (t) => {
     })
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{}, /needs at least one field to change/],
-      [{ scheduledAtUtc: '2031-01-01T00:00:00Z', date: '2031-01-01' }, /not both/],
+      [{ scheduledAtUtc: '2031-01-01T00:00:00Z', date: '2031-01-01' }, /not several of them/],
       [{ scheduledAtUtc: '2031-01-01' }, /^scheduledAtUtc must be a time in UTC/],
       [{ scheduledAtUtc: '2031-01-01T00:00:00+02:00' }, /^scheduledAtUtc/],
       [{ scheduledAtUtc: '2020-01-01T00:00:00Z' }, /^scheduledAtUtc must be in the future/],

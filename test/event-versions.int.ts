@@ -45,7 +45,7 @@ t.test('given a process of this version beside one of the next, which changed Wo
       seen,
       follower: createFollower(
         interest,
-        () => async (found) => void seen.push(...found.map((event) => event.data.name)),
+        () => async (found) => void seen.push(...found.flatMap(({ data }) => ('name' in data ? [data.name] : []))),
         deps,
       ),
     }

@@ -16,6 +16,7 @@ import { postRoutes } from './posts/posts.ts'
 import { recyclingRoutes } from './recycling/recycling-rules.ts'
 import { replyRoutes } from './conversations/replies.ts'
 import { scheduledPostRoutes } from './scheduled-posts/scheduled-posts.ts'
+import { slotRoutes } from './slots/slots.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Services } from '../kit/services.ts'
 import { videoRoutes } from './videos/videos.ts'
@@ -30,6 +31,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...duplicateRoutes(services),
     ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
+    ...slotRoutes(services),
     ...draftRoutes(services),
     ...feedRoutes(services),
     ...recyclingRoutes(services),

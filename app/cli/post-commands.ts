@@ -37,6 +37,7 @@ export function postCommands(program: Command): void {
     .argument('<postId>')
     .description('edit a scheduled post; what is not given stays as it is')
     .option('--caption <text>', 'the caption')
+    .option('--at <time>', 'next-slot, or a time in UTC such as 2026-05-31T16:00:00Z; instead of date and time')
     .option('--date <date>', 'the day, such as 2026-05-31')
     .option('--time <time>', 'the time of day, such as 09:00')
     .option('--timezone <zone>', 'IANA name, such as Europe/Berlin')

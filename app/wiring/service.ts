@@ -1,5 +1,5 @@
 import { sweepIdempotencyKeys } from '../../api/http/idempotency.ts'
-import { sweepPostClaims } from '../../api/v1/posts/claim-content.ts'
+import { sweepPostClaims } from '../../api/v1/posts/claims.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
 import type { Core } from './core.ts'

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { ERASED, WORKSPACE_CATEGORY, type ErasedFields } from '../core/personal-data.ts'
+import { slotPlan, type SlotPlan } from '../core/slot-plan.ts'
 import { text } from '../core/text.ts'
 
 const events = {
   WorkspaceCreated: z.object({ name: text(100) }),
+  SlotsSet: slotPlan,
   /** It is to be erased: everything in it ends. */
   WorkspaceClosed: z.object({}),
   /** Its key is erased, and with it all that its events say about people. Removes its rows from all read models. */
@@ -15,7 +17,7 @@ export type WorkspaceEvent = EventOf<typeof events>
 
 export type WorkspaceState =
   | { readonly status: 'absent' | 'erased' }
-  | { readonly status: 'active'; readonly name: string }
+  | { readonly status: 'active'; readonly name: string; readonly slots?: SlotPlan }
   | { readonly status: 'closed'; readonly name: string; readonly closedAt: string }
 
 /** Its own key also encrypts the personal data of posts, feeds and other streams that belong to it. */
@@ -32,6 +34,8 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
     switch (event.type) {
       case 'WorkspaceCreated':
         return { status: 'active', name: event.data.name }
+      case 'SlotsSet':
+        return state.status === 'active' ? { ...state, slots: event.data } : state
       case 'WorkspaceClosed':
         return state.status === 'active' ? { ...state, status: 'closed', closedAt: at } : state
       case 'WorkspaceErased':

@@ -115,3 +115,18 @@ export async function listScheduledPosts(
   )
   return rows
 }
+
+/** When posts of the accounts are scheduled, apart from one post. @returns ISO 8601 UTC */
+export async function takenTimes(
+  db: Database,
+  of: { readonly workspaceId: string; readonly accountIds: readonly string[]; readonly except: string },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<Pick<ScheduledPostRow, 'dueAt'>>(
+    `select ${rowFrom({ dueAt: columns.dueAt })} from read.scheduled_posts
+     where workspace_id = $1 and status = 'pending' and id <> $3 and exists (
+       select from jsonb_each(selections::jsonb) of, jsonb_array_elements_text(of.value) account where account = any($2)
+     )`,
+    [of.workspaceId, of.accountIds, of.except],
+  )
+  return new Set(rows.map(({ dueAt }) => dueAt))
+}

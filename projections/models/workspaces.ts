@@ -32,6 +32,7 @@ export const workspaces: Projection<WorkspaceRow> = {
         return row && { ...row, closedAt: at }
       case 'WorkspaceErased':
         return undefined
+      case 'SlotsSet':
       case undefined:
         return row
     }

@@ -239,6 +239,8 @@ export function bodyFor(
     active: true,
     allowDuplicate: true,
     name: 'demo',
+    timezone: 'UTC',
+    default: [],
     date: '2099-01-01',
     scheduledAtUtc: '2099-01-01T00:00:00Z',
   }
@@ -246,7 +248,8 @@ export function bodyFor(
   const properties = Object.keys(schema.properties ?? {}).filter((name) => name !== 'media')
   const [first = ''] = schema.required?.length ? [] : properties
   const media = schema.properties && 'mediaUrl' in schema.properties ? ['mediaUrl', 'mediaType'] : []
-  const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media] : [first] }
+  const when = schema.properties && 'date' in schema.properties ? ['date'] : []
+  const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media, ...when] : [first] }
   return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))
 }
 

@@ -5,7 +5,7 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 import { shown } from '../../kit/shown.ts'
 import { clearable } from '../posts/post-changes.ts'
 import { checkMedia } from '../posts/media-items.ts'
-import { allowDuplicate, DUE, dueFields, postFields } from '../posts/post-schemas.ts'
+import { allowDuplicate, checkDue, DUE, dueFields, postFields } from '../posts/post-schemas.ts'
 
 const visibility = z
   .enum(VISIBILITIES)
@@ -49,7 +49,10 @@ export function presentDraft({ content, ...row }: DraftRow) {
   return shown(draftSchema, { ...content, ...row } as never)
 }
 
-export const scheduleDraftBody = z.object({ ...dueFields, allowDuplicate }).meta({ example: DUE })
+export const scheduleDraftBody = z
+  .object({ ...dueFields, allowDuplicate })
+  .check(checkDue)
+  .meta({ example: DUE })
 export const publishDraftBody = z.object({ allowDuplicate }).optional()
 
 export const draftedPostSchema = z

@@ -4,8 +4,7 @@ import { load } from '../../../commands/handle.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'
 import { draft, isLiveDraft, maySee, type DraftContent, type DraftState } from '../../../domain/post/draft.ts'
-import { post, type Due, type PostContent } from '../../../domain/post/post.ts'
-import { dueAt } from '../../../domain/post/wall-time.ts'
+import { post, type PostContent } from '../../../domain/post/post.ts'
 import { drafts, findDraft, listDrafts, type DraftRow } from '../../../projections/models/drafts.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
@@ -19,7 +18,7 @@ import { check } from '../../http/validation.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
-import { postBody } from '../posts/post-schemas.ts'
+import { dueOf, postBody } from '../posts/post-schemas.ts'
 import {
   createDraftBody,
   draftedPostSchema,
@@ -194,8 +193,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 201, description: 'Scheduled.', schema: draftedPostSchema },
       handle: async (request) => {
-        const { date, time, timezone } = request.body
-        const due: Due = dueAt(date, time, timezone)
+        const due = dueOf(request.body)
         return { status: 201, body: await become(request, (id, content) => make.schedule(request, id, content, due)) }
       },
     }),

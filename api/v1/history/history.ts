@@ -11,6 +11,7 @@ import { feed } from '../../../domain/feed/rss-feed.ts'
 import type { Scope } from '../../../domain/core/scope.ts'
 import { text } from '../../../domain/core/text.ts'
 import { describeEvent } from '../../../domain/log/describe.ts'
+import { workspace } from '../../../domain/workspace/workspace.ts'
 import { video } from '../../../domain/video/video.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
@@ -71,6 +72,18 @@ const AUDITED: readonly Audited[] = [
   },
 ]
 
+/** What a workspace has one of. */
+const OF_WORKSPACE = [
+  {
+    ...{ path: '/credits', kind: credits, noun: 'credits', operationId: 'listCreditEvents' },
+    ...({ tag: 'Credits', scope: 'credits:read' } as const),
+  },
+  {
+    ...{ path: '/slots', kind: workspace, noun: 'workspace', operationId: 'listSlotEvents' },
+    ...({ tag: 'Slots', scope: 'posts:read' } as const),
+  },
+]
+
 /** A resource's history: who did what, every attempt, answer and decision, oldest first. */
 export function historyRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
@@ -98,21 +111,21 @@ export function historyRoutes(services: Services): readonly AnyRoute[] {
         place,
       }),
     ),
-    listRoute(services, {
-      path: '/credits/events',
-      operationId: 'listCreditEvents',
-      summary: 'List the events of the credits, oldest first',
-      description: 'From the log: who did what, and when.',
-      tag: 'Credits',
-      scope: 'credits:read',
-      query: historyQuery,
-      plural: 'events',
-      item: historySchema,
-      fetch: async ({ limit, after, workspaceId }, { query: { at }, caller }) =>
-        history(services, streamName(credits, workspaceId), { limit, after, at }, caller),
-      present: ({ shown }) => shown,
-      place,
-    }),
+    ...OF_WORKSPACE.map(({ kind, noun, path, ...of }) =>
+      listRoute(services, {
+        ...of,
+        path: `${path}/events`,
+        summary: `List the events of the ${noun}, oldest first`,
+        description: 'From the log: who did what, and when.',
+        query: historyQuery,
+        plural: 'events',
+        item: historySchema,
+        fetch: async ({ limit, after, workspaceId }, { query: { at }, caller }) =>
+          history(services, streamName(kind, workspaceId), { limit, after, at }, caller),
+        present: ({ shown }) => shown,
+        place,
+      }),
+    ),
   ]
 }
 

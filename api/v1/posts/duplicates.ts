@@ -10,10 +10,11 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
+import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { checkMedia } from './media-items.ts'
 import { newPosts } from './new-posts.ts'
 import { changedFields, changedPost } from './post-changes.ts'
-import { allowDuplicate, utcTime } from './post-schemas.ts'
+import { allowDuplicate, scheduledFor } from './post-schemas.ts'
 
 const duplicateBody = z
   .object({
@@ -26,7 +27,9 @@ const duplicateBody = z
           'post to others, pass selections instead.',
       ),
     allowDuplicate,
-    scheduledFor: utcTime.optional().describe('UTC. The new post is scheduled for this time, not published now.'),
+    scheduledFor: scheduledFor
+      .optional()
+      .describe(`The new post is scheduled, not published now. ${scheduledFor.description}`),
   })
   .superRefine(checkMedia)
   .refine(({ accounts, selections }) => accounts === undefined || selections === undefined, {
@@ -75,9 +78,9 @@ export function duplicateRoutes(services: Services): readonly AnyRoute[] {
           await make.queue(request, id, content)
           return { status: 202, body: answer }
         }
-        const due = dueAtMoment(scheduledFor, 'UTC')
-        await make.schedule(request, id, content, due, 'scheduledFor')
-        return { status: 202, body: { ...answer, scheduledAtUtc: due.dueAt } }
+        const due = scheduledFor === NEXT_SLOT ? NEXT_SLOT : dueAtMoment(scheduledFor, 'UTC')
+        const made = await make.schedule(request, id, content, due, 'scheduledFor')
+        return { status: 202, body: { ...answer, scheduledAtUtc: made.due.dueAt } }
       },
     }),
   ]

@@ -1,17 +1,20 @@
 import { queuePost } from '../../../commands/queue-post.ts'
+import { load } from '../../../commands/handle.ts'
 import { schedulePost } from '../../../commands/schedule-post.ts'
-import { post, type Due, type PostContent, type PostState } from '../../../domain/post/post.ts'
+import { post, type Due, type PostContent, type PostState, type ScheduledPost } from '../../../domain/post/post.ts'
+import { dueAtMoment } from '../../../domain/post/wall-time.ts'
 import type { Surface } from '../../../infra/runtime/surfaces.ts'
 import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
+import { atNextSlot, NEXT_SLOT } from '../slots/next-slot.ts'
 import { onceOnly } from './claim-content.ts'
 
 type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolean | undefined }>
 
 /** Makes posts for requests. */
 export function newPosts(services: Services) {
-  const { clock } = services
+  const { clock, log } = services
   const decide = decider(services, post)
 
   const make = async (
@@ -30,18 +33,34 @@ export function newPosts(services: Services) {
         decide(request, id, (state) => queuePost(state, command), { expectNew: true }),
       )
     },
-    /** @param field that the time was given by, for the error */
+    /**
+     * @param field that the time was given by, for the error
+     * @returns what was scheduled, also if it has been published since
+     */
     schedule: async (
       request: Request,
       id: string,
       content: PostContent,
-      due: Due,
+      due: Due | typeof NEXT_SLOT,
       field?: string,
-    ): Promise<PostState> =>
-      make(request, { id, content, at: Date.parse(due.dueAt) }, () =>
-        decide(request, id, (state) => schedulePost(state, content, due, clock.now(), field)),
-      ),
+    ): Promise<ScheduledPost> => {
+      const at = async (due: Due) =>
+        make(request, { id, content, at: Date.parse(due.dueAt) }, () =>
+          decide(request, id, (state) => schedulePost(state, content, due, clock.now(), field)),
+        )
+      if (due !== NEXT_SLOT) return asScheduled(await at(due), content)
+      // A repeat keeps its time.
+      const before = await load(log, post, id)
+      const { workspaceId, selections } = content
+      const made = before.status === 'absent' ? await atNextSlot(services, { workspaceId, id, selections }, at) : before
+      return asScheduled(made, content)
+    },
   }
+}
+
+function asScheduled(state: PostState, content: PostContent): ScheduledPost {
+  if ('due' in state) return state
+  return { status: 'pending', content, due: dueAtMoment('dueAt' in state ? state.dueAt : '', 'UTC') }
 }
 
 function surfaceOf({ session, via }: Caller): Surface {

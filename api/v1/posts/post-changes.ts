@@ -3,7 +3,7 @@ import type { DraftContent } from '../../../domain/post/draft.ts'
 import type { PostContent } from '../../../domain/post/post.ts'
 import { check } from '../../http/validation.ts'
 import { checkMedia, filledIn } from './media-items.ts'
-import { date, postBody, postFields, time, timezone, utcTime } from './post-schemas.ts'
+import { date, postBody, postFields, scheduledFor, time, timezone, utcTime } from './post-schemas.ts'
 
 type Inner<F> = F extends z.ZodDefault<infer T> ? T : F extends z.ZodOptional<infer T> ? T : F
 type Clearable<S> = {
@@ -50,6 +50,7 @@ export const changedFields = changeable(postFields)
 export const editPostBody = z
   .object({
     ...changedFields,
+    scheduledFor: scheduledFor.optional(),
     scheduledAtUtc: utcTime.optional(),
     date: date.optional(),
     time: time.optional(),
@@ -57,9 +58,9 @@ export const editPostBody = z
   })
   .superRefine(checkMedia)
   .refine(
-    ({ scheduledAtUtc, date, time, timezone }) =>
-      scheduledAtUtc === undefined || [date, time, timezone].every((value) => value === undefined),
-    { error: 'must have scheduledAtUtc, or date, time and timezone, not both' },
+    ({ scheduledFor, scheduledAtUtc, date, time, timezone }) =>
+      [scheduledFor, scheduledAtUtc, date ?? time ?? timezone].filter((given) => given !== undefined).length <= 1,
+    { error: 'must have scheduledFor, scheduledAtUtc, or date, time and timezone, not several of them' },
   )
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     error: 'needs at least one field to change',

@@ -2,12 +2,15 @@ import * as z from 'zod'
 import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
-import { unpublishResult } from '../../../domain/post/unpublish.ts'
+import type { Due } from '../../../domain/post/post.ts'
+import { dueAt, dueAtMoment } from '../../../domain/post/wall-time.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
+import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { mediaItems, mediaUrl, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
+import { unpublishSchema } from './unpublish-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
@@ -69,8 +72,41 @@ export const time = z
   .describe('Hour:minute, 24-hour clock.')
 export const timezone = text(100).describe('IANA name, such as Europe/Berlin.')
 
-/** When a post is published. */
-export const dueFields = { date, time: time.default('09:00'), timezone: timezone.default('UTC') }
+export const utcTime = z.iso
+  .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
+  .transform((value) => new Date(value).toISOString())
+
+export const scheduledFor = z
+  .union([z.literal(NEXT_SLOT), utcTime], {
+    error: 'must be "next-slot" or a time in UTC such as 2026-05-31T16:00:00Z',
+  })
+  .describe(
+    'A time in UTC; or "next-slot", the first time that is a slot of every platform and at which none of the accounts has ' +
+      'a scheduled post. setSlots sets the slots.',
+  )
+
+/** When a post is published: `scheduledFor`, or else a local time. */
+export const dueFields = {
+  date: date.optional(),
+  time: time.default('09:00'),
+  timezone: timezone.default('UTC'),
+  scheduledFor: scheduledFor.optional(),
+}
+type DueFields = z.output<z.ZodObject<typeof dueFields>>
+
+export function checkDue({ value, issues }: z.core.ParsePayload<Pick<DueFields, 'date' | 'scheduledFor'>>): void {
+  const { date, scheduledFor } = value
+  const add = (message: string) => issues.push({ code: 'custom', path: ['date'], message, input: date })
+  if (date === undefined && scheduledFor === undefined) add('is required, or scheduledFor')
+  if (date !== undefined && scheduledFor !== undefined) add('must not be given with scheduledFor')
+}
+
+/** @throws Refusal invalid_request naming the field */
+export function dueOf({ date = '', time, timezone, scheduledFor }: DueFields): Due | typeof NEXT_SLOT {
+  if (scheduledFor === NEXT_SLOT) return NEXT_SLOT
+  return scheduledFor === undefined ? dueAt(date, time, timezone) : dueAtMoment(scheduledFor, timezone)
+}
+
 export const DUE = { date: '2099-05-31', time: '09:00', timezone: 'Europe/Berlin' }
 
 export const allowDuplicate = z
@@ -85,6 +121,11 @@ export const allowDuplicate = z
 /** `required`: the schema also requires what is filled in. */
 const post = { required: ['selections'], example: { media: TWO, ...WORDS } }
 
+/** Body of POST /posts/preview. */
+export const previewBody = withMedia(
+  z.object({ ...postFields, scheduledFor: scheduledFor.optional() }).superRefine(checkAccountOptions),
+).meta(post)
+
 /** What is published. */
 export const postBody = withMedia(z.object(postFields).superRefine(checkAccountOptions)).meta(post)
 
@@ -95,43 +136,20 @@ export const queuePostBody = withMedia(
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
 export const schedulePostBody = withMedia(
-  z.object({ ...postFields, ...dueFields, allowDuplicate }).superRefine(checkAccountOptions),
+  z
+    .object({ ...postFields, ...dueFields, allowDuplicate })
+    .superRefine(checkAccountOptions)
+    .check(checkDue),
 ).meta({
-  required: [...post.required, 'date'],
+  required: post.required,
   example: { ...BREAD, ...DUE },
 })
-
-export const utcTime = z.iso
-  .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
-  .transform((value) => new Date(value).toISOString())
 
 export const retryPostBody = z
   .object({
     platform: text(100).min(1).describe('Only the accounts that failed on this platform are retried.'),
   })
   .meta({ example: { platform: 'bluesky' } })
-
-export const unpublishPostBody = z
-  .object({
-    accounts: z
-      .array(text(100).min(1))
-      .min(1, { error: 'must not be empty' })
-      .optional()
-      .describe('Ids of some of its accounts. Default: all accounts on which it is published.'),
-  })
-  .meta({ example: { accounts: [EXAMPLE.account] } })
-  .optional()
-
-const unpublishSchema = unpublishResult
-  .extend({
-    status: unpublishResult.shape.status.describe(
-      'in_progress: the platform is asked to delete the post, again at nextAttemptAt after an error. unpublished: the ' +
-        'platform no longer has it. failed: error says why; unpublish it again once that is fixed. unsupported: the ' +
-        'API of the platform cannot delete posts; error says where to delete it.',
-    ),
-    at: unpublishResult.shape.at.describe('UTC. When it got this status.'),
-  })
-  .meta({ id: 'UnpublishResult' })
 
 const resultSchema = z.union([
   z.object({

@@ -66,4 +66,10 @@ const previewItem = z
     ],
   })
 
-export const previewSchema = z.object({ previews: z.array(previewItem) })
+export const previewSchema = z.object({
+  previews: z.array(previewItem),
+  scheduledAtUtc: z.iso
+    .datetime()
+    .optional()
+    .describe('Only with scheduledFor: the time that the post would be scheduled for. It is not reserved.'),
+})

@@ -3,8 +3,7 @@ import { post, type PostContent, type PostState } from '../../../domain/post/pos
 import type { PostEvent } from '../../../domain/post/post-events.ts'
 import { streamName } from '../../../domain/core/event.ts'
 import { text } from '../../../domain/core/text.ts'
-import { dueAt } from '../../../domain/post/wall-time.ts'
-import { cancelSchedule, editScheduledPost } from '../../../commands/schedule-post.ts'
+import { cancelSchedule, editScheduledPost, type PostEdit } from '../../../commands/schedule-post.ts'
 import { posts } from '../../../projections/models/posts.ts'
 import { rowAt } from '../../../projections/engine/row-at.ts'
 import {
@@ -22,7 +21,8 @@ import { listRoute } from '../../kit/list-route.ts'
 import { changedPost, editPostBody } from '../posts/post-changes.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
-import { scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
+import { dueOf, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
+import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -56,7 +56,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'schedulePost',
       summary: 'Publish media to accounts at a later time',
       description:
-        'Date and time are in timezone, which defaults to UTC. A time in the past is refused. The post ' +
+        'Date and time are in timezone, which defaults to UTC. scheduledFor takes their place: a time in UTC, or ' +
+        '"next-slot" for the next free slot. A time in the past is refused. The post ' +
         'can be edited, rescheduled or cancelled until then.',
       tag: 'Scheduled posts',
       scope: 'posts:write',
@@ -65,13 +66,12 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 201, description: 'Scheduled. The post will have the same id.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { date, time, timezone, allowDuplicate: _, ...content } = request.body
+        const { date: _d, time: _t, timezone: _z, scheduledFor: _s, allowDuplicate: _, ...content } = request.body
         const id = resourceId('post', request.work)
-        const due = dueAt(date, time, timezone)
         const command = { ...content, workspaceId: request.caller.workspaceId }
-        const state = await make.schedule(request, id, command, due)
+        const field = request.body.scheduledFor && 'scheduledFor'
         // From the log: a repeat with the same key may have a different body.
-        const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
+        const kept = await make.schedule(request, id, command, dueOf(request.body), field)
         return { status: 201, body: presentState(id, kept, isoTime(clock.now())) }
       },
     }),
@@ -120,7 +120,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Edit or reschedule a pending scheduled post',
       description:
         'Takes any field of schedulePost; fields that are left out stay as they are. null removes firstComment or ' +
-        'platformOptions. The time is scheduledAtUtc, or date, time and timezone. Refused with failed_precondition once ' +
+        'platformOptions. The time is scheduledFor, scheduledAtUtc, or date, time and timezone. Refused with failed_precondition once ' +
         'publishing has started.',
       mayConflict: true,
       tag: 'Scheduled posts',
@@ -129,13 +129,25 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       body: editPostBody,
       answer: { status: 200, description: 'The scheduled post as it is now.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { scheduledAtUtc, date, time, timezone, ...content } = request.body
+        const { scheduledFor, scheduledAtUtc = timeIn(scheduledFor), date, time, timezone, ...content } = request.body
         const moved = { ...(date && { date }), ...(time && { time }), ...(timezone && { timezone }) }
         const edit = {
           ...(isGiven(content) && { content: (before: PostContent) => changedPost(before, content) }),
           ...(scheduledAtUtc === undefined ? isGiven(moved) && { time: moved } : { time: { scheduledAtUtc } }),
         }
-        return { status: 200, body: await change(request, (state) => editScheduledPost(state, edit, clock.now())) }
+        const { id } = request.params
+        const before = await own(id, request.caller)
+        const save = async (more: Partial<PostEdit> = {}) =>
+          change(request, (state) => editScheduledPost(state, { ...edit, ...more }, clock.now()))
+        const { workspaceId } = request.caller
+        const selections = content.selections ?? before.selections
+        const after =
+          scheduledFor === NEXT_SLOT
+            ? await atNextSlot(services, { workspaceId, id, selections }, (due) => save({ time: due }))
+            : await save()
+        const dueAt = before.scheduledAtUtc
+        if (after.scheduledAtUtc !== dueAt) await releaseSlot(db, { workspaceId, id, dueAt })
+        return { status: 200, body: after }
       },
     }),
 
@@ -156,6 +168,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
+}
+
+function timeIn(scheduledFor: string | undefined): string | undefined {
+  return scheduledFor === NEXT_SLOT ? undefined : scheduledFor
 }
 
 function isGiven(fields: object): boolean {

@@ -5,6 +5,12 @@ export function describeWorkspace(event: WorkspaceEvent): string {
   switch (event.type) {
     case 'WorkspaceCreated':
       return sentence('The workspace was created', quoted(event.data.name))
+    case 'SlotsSet': {
+      const { timezone, platforms, ...plan } = event.data
+      const plans = [['default', plan.default] as const, ...Object.entries(platforms)]
+      const counts = plans.map(([name, slots]) => `${name} ${slots.length}`).join(', ')
+      return sentence(`The slots were set, in ${timezone}`, counts)
+    }
     case 'WorkspaceClosed':
       return 'The erasure of the workspace was requested.'
     case 'WorkspaceErased':
