@@ -11,6 +11,7 @@ import { erasureRoutes } from './erasures/erasures.ts'
 import { eventRoutes } from './events/events.ts'
 import { feedRoutes } from './feeds/rss-feeds.ts'
 import { historyRoutes } from './history/history.ts'
+import { importRoutes } from './scheduled-posts/import.ts'
 import { mediaRoutes } from './media/media.ts'
 import { postRoutes } from './posts/posts.ts'
 import { recyclingRoutes } from './recycling/recycling-rules.ts'
@@ -31,6 +32,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...duplicateRoutes(services),
     ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
+    ...importRoutes(services),
     ...slotRoutes(services),
     ...draftRoutes(services),
     ...feedRoutes(services),

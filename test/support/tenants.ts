@@ -241,6 +241,7 @@ export function bodyFor(
     name: 'demo',
     timezone: 'UTC',
     default: [],
+    csv: `scheduled_for,accounts,media_urls\n2099-01-01 09:00,${own.ids['accounts']},https://example.com/a.jpg`,
     date: '2099-01-01',
     scheduledAtUtc: '2099-01-01T00:00:00Z',
   }
