@@ -20,7 +20,7 @@ import { givenProcess } from './support/world.ts'
 /** Lists that do not begin with the newest. */
 const SOONEST_FIRST = ['scheduled-posts']
 /** Lists that are ordered by revision. */
-const BY_REVISION = ['credits/events']
+const BY_REVISION = ['credits/events', 'slots/events']
 /** Lists that are ordered by a number, and what their cursors are for. */
 const RANKED: Readonly<Record<string, string>> = { 'analytics/top-posts': 'analytics/top-posts views' }
 

@@ -110,6 +110,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       media: uploaded,
       'credits/ledger': `${workspaceId}:0000000000`,
       'credits/events': workspaceId,
+      'slots/events': workspaceId,
       comments,
       replies,
       'replies/pending': replies,
