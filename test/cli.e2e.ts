@@ -102,6 +102,21 @@ t.test('given a first start', async (t) => {
         /Too late: the post is already/,
       )
       t.match((await runCommand(home, ['posts', 'edit', id])).stderr, /needs at least one field to change/)
+
+      const plan = join(home.dataDir, 'plan.csv')
+      const rows = ['Bread', 'Rolls'].map((caption) => `2031-07-15 09:00,${to},${caption},${sandbox}/media/sample.jpg`)
+      await writeFile(plan, ['scheduled_for,accounts,caption,media_urls', ...rows].join('\n'))
+      const importing = ['posts', 'import', plan, '--workspace', 'demo', '--timezone', 'Europe/Berlin'] as const
+      t.match(await cli(...importing, '--dry-run'), [
+        { row: 1, scheduledAtUtc: '2031-07-15T07:00:00.000Z' },
+        { row: 2 },
+      ])
+      const imported = await cli(...importing)
+      t.match(imported, [
+        { row: 1, id: /^post_/ },
+        { row: 2, id: /^post_/ },
+      ])
+      t.same(await cli(...importing), imported, 'nothing is scheduled twice')
       const [media] = z.array(z.object({ id: z.string() })).parse(await cli('media', 'list', '--workspace', 'demo'))
       t.match(await cli('media', 'show', media?.id ?? ''), { mediaUrl, status: 'ready', fileName: 'bread.jpg' })
       const served = await fetch(mediaUrl)

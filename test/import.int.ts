@@ -1,20 +1,37 @@
 import t, { type Test } from 'tap'
+import { scheduleAt } from '../api/v1/posts/new-posts.ts'
+import { importPlan } from '../api/v1/scheduled-posts/import-plan.ts'
+import { createWorkspace } from '../commands/create-workspace.ts'
+import { handle } from '../commands/handle.ts'
+import { schedulePost } from '../commands/schedule-post.ts'
+import { post, type PostState } from '../domain/post/post.ts'
+import { workspace } from '../domain/workspace/workspace.ts'
+import { createProjector } from '../projections/engine/projector.ts'
+import { projections } from '../projections/models/index.ts'
 import { givenApi } from './support/api.ts'
+import { ids } from './support/sandbox.ts'
+import { causedBy } from './support/world.ts'
 
 const HEADER = 'scheduled_for,accounts,caption,media_urls,alt_texts,hashtags'
 
 async function givenImport(t: Test) {
   const api = await givenApi(t)
-  const key = await api.key()
+  const workspaceId = `ws_${ids.ulid()}`
+  await handle(api.world, workspace, workspaceId, causedBy(ids.token()), (state) =>
+    createWorkspace(state, { name: 'a' }),
+  )
+  const key = await api.key({ workspaceId })
+  const caughtUp = () => createProjector({ ...api.world, projections, logger: api.logger }).catchUp()
   const call = (method: string, path: string, body?: object, headers = {}) =>
     api.call({ method, path: `/v1${path}`, key, body, headers })
-  const account = await api.world.account('x')
+  const account = await api.world.account('x', workspaceId)
+  await caughtUp()
   const mediaUrl = `${api.world.sandbox.url}/media/sample.jpg`
   const row = (when: string, caption: string, who = account) => `${when},${who},${caption},${mediaUrl},Bread,rye;oven`
   const send = (rows: readonly string[], more = {}, headers = {}) =>
     call('POST', '/scheduled-posts/import', { csv: [HEADER, ...rows].join('\n'), ...more }, headers)
   const listed = async () => (await call('GET', '/scheduled-posts')).body['scheduledPosts'] as { caption: string }[]
-  return { call, account, row, send, listed }
+  return { api, workspaceId, caughtUp, call, account, row, send, listed }
 }
 
 t.test('given a CSV file', async (t) => {
@@ -67,4 +84,44 @@ t.test('given a CSV file', async (t) => {
     await wrong('scheduled_for,accounts,media_urls\n', /no rows/)
     await wrong(`scheduled_for,accounts,media_urls\n${'a,b,c\n'.repeat(501)}`, /501 rows/)
   })
+})
+
+t.test('given slots, when rows ask for the next one, then each gets its own, as tried before', async (t) => {
+  const { call, row, send } = await givenImport(t)
+  const daily = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+  await call('PUT', '/slots', { timezone: 'UTC', default: daily.map((day) => ({ day, time: '09:00' })) })
+  const rows = ['Bread', 'Rolls', 'Buns'].map((caption) => row('next-slot', caption))
+  const timesOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+    (body['rows'] as { scheduledAtUtc: string }[]).map(({ scheduledAtUtc }) => scheduledAtUtc)
+
+  const tried = timesOf(await send(rows, { dryRun: true }))
+  const made = timesOf(await send(rows))
+
+  t.equal(new Set(made).size, 3)
+  t.same(made, tried)
+  t.same(made, made.toSorted())
+})
+
+t.test('given an import that broke off, when it is repeated, then nothing is scheduled twice', async (t) => {
+  const { api, workspaceId, caughtUp, row, listed } = await givenImport(t)
+  const { world } = api
+  const csv = [HEADER, ...['Bread', 'Rolls', 'Buns'].map((caption) => row('2031-07-15T07:00:00Z', caption))].join('\n')
+  const plan = { workspaceId, csv, timezone: 'UTC', onInvalid: 'reject', name: 'one' } as const
+  const importing = (rows: number) => {
+    let left = rows
+    return importPlan(world, plan, ({ id, content, due }) => {
+      if (left-- === 0) throw new Error('the process ends here')
+      return scheduleAt(world, id, content, due, async (at) => {
+        const decision = (state: PostState) => schedulePost(state, content, at, world.clock.now())
+        return (await handle(world, post, id, causedBy(id), decision)).state
+      })
+    })
+  }
+
+  for (const rows of [0, 1, 2]) await t.rejects(importing(rows), /ends here/)
+  const done = await importing(3)
+
+  t.match(done, [{ row: 1 }, { row: 2 }, { row: 3 }])
+  await caughtUp()
+  t.same((await listed()).map(({ caption }) => caption).toSorted(), ['Bread', 'Buns', 'Rolls'])
 })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { draftsOf, publishDraftNow, removeDraft, showDraft } from './drafts.ts'
+import { importPosts, type ImportPostsOptions } from './import-posts.ts'
 import type { Output } from './output.ts'
 import { editPost, showPost, unpublish, type EditOptions } from './posts.ts'
 import { publish, type PublishOptions } from './publish.ts'
@@ -53,6 +54,19 @@ export function postCommands(program: Command): void {
     .addOption(json())
     .action((id: string, { account, ...options }: Output & { account?: readonly string[] }) =>
       run(options, (core) => unpublish(core, id, account)),
+    )
+
+  posts
+    .command('import')
+    .argument('<file>')
+    .description('schedule posts from a CSV file; the same file again schedules nothing twice')
+    .addOption(inWorkspace())
+    .option('--timezone <zone>', 'of the local times in it; IANA name, such as Europe/Berlin', 'UTC')
+    .option('--dry-run', 'check and preview every row, and schedule nothing')
+    .option('--skip-invalid', 'schedule the other rows if a row has a problem')
+    .addOption(json())
+    .action((file: string, options: ImportPostsOptions & Output) =>
+      run(options, (core) => importPosts(core, file, options)),
     )
 
   const drafts = program.command('drafts').description('manage drafts of posts')

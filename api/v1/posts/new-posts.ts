@@ -14,7 +14,7 @@ type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolea
 
 /** Makes posts for requests. */
 export function newPosts(services: Services) {
-  const { clock, log } = services
+  const { clock } = services
   const decide = decider(services, post)
 
   const make = async (
@@ -33,10 +33,7 @@ export function newPosts(services: Services) {
         decide(request, id, (state) => queuePost(state, command), { expectNew: true }),
       )
     },
-    /**
-     * @param field that the time was given by, for the error
-     * @returns what was scheduled, also if it has been published since
-     */
+    /** @param field that the time was given by, for the error @returns as `scheduleAt` */
     schedule: async (
       request: Request,
       id: string,
@@ -48,14 +45,28 @@ export function newPosts(services: Services) {
         make(request, { id, content, at: Date.parse(due.dueAt) }, () =>
           decide(request, id, (state) => schedulePost(state, content, due, clock.now(), field)),
         )
-      if (due !== NEXT_SLOT) return asScheduled(await at(due), content)
-      // A repeat keeps its time.
-      const before = await load(log, post, id)
-      const { workspaceId, selections } = content
-      const made = before.status === 'absent' ? await atNextSlot(services, { workspaceId, id, selections }, at) : before
-      return asScheduled(made, content)
+      return scheduleAt(services, id, content, due, at)
     },
   }
+}
+
+/**
+ * Schedules a post at its time or at the next free slot; a repeat keeps its slot.
+ *
+ * @returns what was scheduled, also if it has been published since
+ */
+export async function scheduleAt(
+  deps: Pick<Services, 'db' | 'log' | 'clock'>,
+  id: string,
+  content: PostContent,
+  due: Due | typeof NEXT_SLOT,
+  at: (due: Due) => Promise<PostState>,
+): Promise<ScheduledPost> {
+  if (due !== NEXT_SLOT) return asScheduled(await at(due), content)
+  const before = await load(deps.log, post, id)
+  const { workspaceId, selections } = content
+  const made = before.status === 'absent' ? await atNextSlot(deps, { workspaceId, id, selections }, at) : before
+  return asScheduled(made, content)
 }
 
 function asScheduled(state: PostState, content: PostContent): ScheduledPost {

@@ -103,7 +103,7 @@ async function holds(
   return isComing && clock.now() - Date.parse(createdAt) < IN_PROGRESS_MS
 }
 
-function allTaken(): Refusal {
+export function allTaken(): Refusal {
   return new Refusal(
     'failed_precondition',
     'scheduledFor is "next-slot", but every slot of the next year is taken. Add slots with PUT /v1/slots, or name a time.',

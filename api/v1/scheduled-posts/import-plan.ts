@@ -1,0 +1,173 @@
+import * as z from 'zod'
+import { load, type CommandDeps } from '../../../commands/handle.ts'
+import { derivedUlid } from '../../../domain/core/ids.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { post, type Due, type PostContent, type ScheduledPost } from '../../../domain/post/post.ts'
+import type { PreviewPost } from '../../../domain/post/post-preview.ts'
+import type { Database } from '../../../infra/postgres/pool.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { connectedAccounts } from '../../../projections/models/accounts.ts'
+import { check } from '../../http/validation.ts'
+import { dueOf, schedulePostBody } from '../posts/post-schemas.ts'
+import { allTaken, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
+import { bodyOfRow, readPlan, type NamedAccount, type PlanRow } from './plan-csv.ts'
+
+const MOST_NAMED = 20
+const PREVIEWS_AT_ONCE = 4
+/** The answer comes within the time limit of a request: from then on (ms), no preview is begun. */
+const PREVIEWS_MS = 8_000
+
+export const importedRow = z.object({
+  row: z.int().describe('1 is the first below the header.'),
+  id: z.string().optional().describe('The scheduled post.'),
+  scheduledAtUtc: z.iso.datetime().optional(),
+  problems: z.array(z.string()).describe('Empty if it is or can be scheduled.'),
+  warnings: z.array(z.string()),
+})
+export type ImportedRow = z.infer<typeof importedRow>
+
+export interface Plan {
+  readonly workspaceId: string
+  readonly csv: string
+  /** Of local times. */
+  readonly timezone: string
+  readonly onInvalid: 'reject' | 'skip'
+  /** The ids of the posts derive from it: a repeat schedules nothing twice. */
+  readonly name: string
+}
+
+interface ImportDeps extends CommandDeps {
+  readonly db: Database
+}
+
+interface Ready {
+  readonly row: number
+  readonly id: string
+  readonly content: PostContent
+  readonly due: Due | typeof NEXT_SLOT
+}
+type Read = Ready | ImportedRow
+
+function isReady(row: Read): row is Ready {
+  return 'content' in row
+}
+
+/**
+ * Schedules each row of a plan.
+ *
+ * @param schedule one post, at its time or at the next free slot
+ * @throws Refusal invalid_request when the file is not valid, or when a row is not and `onInvalid` is `reject`: then nothing was
+ *   scheduled
+ */
+export async function importPlan(
+  deps: ImportDeps,
+  plan: Plan,
+  schedule: (post: Omit<Ready, 'row'>) => Promise<ScheduledPost>,
+): Promise<readonly ImportedRow[]> {
+  const rows = await readRows(deps, plan)
+  const invalid = rows.flatMap((row) => (isReady(row) ? [] : [row]))
+  if (plan.onInvalid === 'reject' && invalid.length > 0) throw rejected(invalid)
+  // One after the other: a row may depend on the slots of those before it.
+  return inGroups(rows, 1, ({ row, ...post }) =>
+    orProblem(row, async () => {
+      const made = await schedule(post)
+      if (made.status === 'cancelled')
+        throw new Refusal('failed_precondition', `${post.id} was imported before, and cancelled.`)
+      return { row, id: post.id, scheduledAtUtc: made.due.dueAt, problems: [], warnings: [] }
+    }),
+  )
+}
+
+/** Checks and previews each row of a plan, and schedules nothing. @throws Refusal invalid_request when the file is not valid */
+export async function tryPlan(
+  deps: ImportDeps & { readonly previewPost: PreviewPost },
+  plan: Plan,
+): Promise<readonly ImportedRow[]> {
+  const taken = new Set<string>()
+  const timed = await inGroups(await readRows(deps, plan), 1, (row) =>
+    orProblem(row.row, async () => ({ ...row, dueAt: await timeOf(deps, row, taken) })),
+  )
+  const until = deps.clock.now() + PREVIEWS_MS
+  return inGroups(timed, PREVIEWS_AT_ONCE, async ({ row, content, dueAt: scheduledAtUtc }) => {
+    if (deps.clock.now() > until) {
+      const warnings = ['It was not previewed, because the rows before it took too long. Try fewer rows.']
+      return { row, scheduledAtUtc, problems: [], warnings }
+    }
+    const previews = await deps.previewPost(content)
+    const problems = [...new Set(previews.flatMap((preview) => preview.problems))]
+    return { row, scheduledAtUtc, problems, warnings: [...new Set(previews.flatMap((preview) => preview.warnings))] }
+  })
+}
+
+async function readRows(deps: ImportDeps, plan: Plan): Promise<readonly Read[]> {
+  const rows = readPlan(plan.csv)
+  const accounts = await connectedAccounts(deps.db, plan.workspaceId)
+  return Promise.all(
+    rows.map((row, index) => orProblem(index + 1, () => readRow(deps, plan, accounts, row, index + 1))),
+  )
+}
+
+async function readRow(
+  { log, clock }: ImportDeps,
+  { workspaceId, timezone, name }: Plan,
+  accounts: readonly NamedAccount[],
+  values: PlanRow,
+  row: number,
+): Promise<Ready> {
+  const body = check(schedulePostBody, bodyOfRow(values, accounts, timezone), 'the row')
+  const { date: _date, time: _time, timezone: _zone, scheduledFor: _at, allowDuplicate: _, ...content } = body
+  const id = resourceId('post', derivedUlid('import', name, row))
+  const due = dueOf(body)
+  // A repeat finds what it has scheduled already, even if its time has come.
+  const isPast = due !== NEXT_SLOT && Date.parse(due.dueAt) <= clock.now()
+  if (isPast && (await load(log, post, id)).status === 'absent') {
+    throw new Refusal('invalid_request', `scheduled_for must be in the future; ${due.dueAt} has passed`)
+  }
+  return { row, id, content: { ...content, workspaceId }, due }
+}
+
+/** @param taken the time of each account in the rows before, to which those of this row are added */
+async function timeOf(deps: ImportDeps, { content, due }: Ready, taken: Set<string>): Promise<string> {
+  const keysAt = (at: string) => Object.values(content.selections).flatMap((ids) => ids.map((id) => `${at} ${id}`))
+  const times = due === NEXT_SLOT ? await freeSlots(deps, content) : [due]
+  for (const { dueAt } of times) {
+    const keys = keysAt(dueAt)
+    if (due === NEXT_SLOT && keys.some((key) => taken.has(key))) continue
+    for (const key of keys) taken.add(key)
+    return dueAt
+  }
+  throw allTaken()
+}
+
+function rejected(rows: readonly ImportedRow[]): Refusal {
+  const named = rows.slice(0, MOST_NAMED).map(({ row, problems }) => `row ${row}: ${problems.join('; ')}`)
+  const more = rows.length > named.length ? ` And ${rows.length - named.length} more.` : ''
+  return new Refusal(
+    'invalid_request',
+    `csv has rows that cannot be scheduled, so nothing was. ${named.join('. ')}.${more} Set onInvalid to skip to schedule ` +
+      'the others.',
+  )
+}
+
+async function orProblem<T>(row: number, run: () => Promise<T>): Promise<T | ImportedRow> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Refusal) return { row, problems: [error.message], warnings: [] }
+    throw error
+  }
+}
+
+/** Goes on with the rows that have no problem yet, so many at a time. */
+async function inGroups<Row extends object, Result>(
+  rows: readonly (Row | ImportedRow)[],
+  size: number,
+  run: (row: Row) => Promise<Result | ImportedRow>,
+): Promise<(Result | ImportedRow)[]> {
+  const results: (Result | ImportedRow)[] = []
+  for (let at = 0; at < rows.length; at += size) {
+    const group = rows.slice(at, at + size)
+    results.push(...(await Promise.all(group.map(async (row) => ('problems' in row ? row : run(row))))))
+  }
+  return results
+}
