@@ -12,6 +12,9 @@ import { onceOnly } from './claim-content.ts'
 
 type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolean | undefined }>
 
+/** A time, the next free slot, or the first of these times that is still free. */
+export type When = Due | typeof NEXT_SLOT | Iterator<Due>
+
 /** Makes posts for requests. */
 export function newPosts(services: Services) {
   const { clock } = services
@@ -38,7 +41,7 @@ export function newPosts(services: Services) {
       request: Request,
       id: string,
       content: PostContent,
-      due: Due | typeof NEXT_SLOT,
+      due: When,
       field?: string,
     ): Promise<ScheduledPost> => {
       const at = async (due: Due) =>
@@ -59,14 +62,15 @@ export async function scheduleAt(
   deps: Pick<Services, 'db' | 'log' | 'clock'>,
   id: string,
   content: PostContent,
-  due: Due | typeof NEXT_SLOT,
+  due: When,
   at: (due: Due) => Promise<PostState>,
 ): Promise<ScheduledPost> {
-  if (due !== NEXT_SLOT) return asScheduled(await at(due), content)
+  if (due !== NEXT_SLOT && 'dueAt' in due) return asScheduled(await at(due), content)
   const before = await load(deps.log, post, id)
   const { workspaceId, selections } = content
-  const made = before.status === 'absent' ? await atNextSlot(deps, { workspaceId, id, selections }, at) : before
-  return asScheduled(made, content)
+  if (before.status !== 'absent') return asScheduled(before, content)
+  const times = due === NEXT_SLOT ? undefined : due
+  return asScheduled(await atNextSlot(deps, { workspaceId, id, selections }, at, times), content)
 }
 
 function asScheduled(state: PostState, content: PostContent): ScheduledPost {

@@ -8,6 +8,7 @@ import type { Database } from '../../../infra/postgres/pool.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../../projections/models/accounts.ts'
 import { check } from '../../http/validation.ts'
+import type { When } from '../posts/new-posts.ts'
 import { dueOf, schedulePostBody } from '../posts/post-schemas.ts'
 import { allTaken, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
 import { bodyOfRow, readPlan, type NamedAccount, type PlanRow } from './plan-csv.ts'
@@ -62,15 +63,16 @@ function isReady(row: Read): row is Ready {
 export async function importPlan(
   deps: ImportDeps,
   plan: Plan,
-  schedule: (post: Omit<Ready, 'row'>) => Promise<ScheduledPost>,
+  schedule: (post: Omit<Ready, 'row' | 'due'> & { readonly due: When }) => Promise<ScheduledPost>,
 ): Promise<readonly ImportedRow[]> {
   const rows = await readRows(deps, plan)
   const invalid = rows.flatMap((row) => (isReady(row) ? [] : [row]))
   if (plan.onInvalid === 'reject' && invalid.length > 0) throw rejected(invalid)
+  const slotsFor = sharedSlots(deps)
   // One after the other: a row may depend on the slots of those before it.
-  return inGroups(rows, 1, ({ row, ...post }) =>
+  return inGroups(namedTimesFirst(rows), 1, ({ row, due, ...post }) =>
     orProblem(row, async () => {
-      const made = await schedule(post)
+      const made = await schedule({ ...post, due: due === NEXT_SLOT ? await slotsFor(post.content) : due })
       if (made.status === 'cancelled')
         throw new Refusal('failed_precondition', `${post.id} was imported before, and cancelled.`)
       return { row, id: post.id, scheduledAtUtc: made.due.dueAt, problems: [], warnings: [] }
@@ -84,8 +86,9 @@ export async function tryPlan(
   plan: Plan,
 ): Promise<readonly ImportedRow[]> {
   const taken = new Set<string>()
-  const timed = await inGroups(await readRows(deps, plan), 1, (row) =>
-    orProblem(row.row, async () => ({ ...row, dueAt: await timeOf(deps, row, taken) })),
+  const slotsFor = sharedSlots(deps)
+  const timed = await inGroups(namedTimesFirst(await readRows(deps, plan)), 1, (row) =>
+    orProblem(row.row, async () => ({ ...row, dueAt: await timeOf(row, taken, slotsFor) })),
   )
   const until = deps.clock.now() + PREVIEWS_MS
   return inGroups(timed, PREVIEWS_AT_ONCE, async ({ row, content, dueAt: scheduledAtUtc }) => {
@@ -126,15 +129,39 @@ async function readRow(
   return { row, id, content: { ...content, workspaceId }, due }
 }
 
+/** So that no row gets a slot that a later one names as its time. */
+function namedTimesFirst(rows: readonly Read[]): readonly Read[] {
+  const isNamed = (row: Read) => !isReady(row) || row.due !== NEXT_SLOT
+  return [...rows.filter(isNamed), ...rows.filter((row) => !isNamed(row))]
+}
+
+/** The free slots for posts to the same accounts, which each post takes on from the one before: a search for each would take minutes. */
+function sharedSlots(deps: ImportDeps): (content: PostContent) => Promise<Iterator<Due>> {
+  const found = new Map<string, Promise<Iterator<Due>>>()
+  return ({ workspaceId, selections }) => {
+    const key = JSON.stringify(Object.entries(selections).toSorted())
+    const slots = found.get(key) ?? freeSlots(deps, { workspaceId, selections })
+    found.set(key, slots)
+    return slots
+  }
+}
+
 /** @param taken the time of each account in the rows before, to which those of this row are added */
-async function timeOf(deps: ImportDeps, { content, due }: Ready, taken: Set<string>): Promise<string> {
+async function timeOf(
+  { content, due }: Ready,
+  taken: Set<string>,
+  slotsFor: ReturnType<typeof sharedSlots>,
+): Promise<string> {
   const keysAt = (at: string) => Object.values(content.selections).flatMap((ids) => ids.map((id) => `${at} ${id}`))
-  const times = due === NEXT_SLOT ? await freeSlots(deps, content) : [due]
-  for (const { dueAt } of times) {
-    const keys = keysAt(dueAt)
-    if (due === NEXT_SLOT && keys.some((key) => taken.has(key))) continue
-    for (const key of keys) taken.add(key)
-    return dueAt
+  const take = (at: string) => {
+    for (const key of keysAt(at)) taken.add(key)
+    return at
+  }
+  if (due !== NEXT_SLOT) return take(due.dueAt)
+  const slots = await slotsFor(content)
+  for (let next = slots.next(); next.done !== true; next = slots.next()) {
+    const { dueAt } = next.value
+    if (!keysAt(dueAt).some((key) => taken.has(key))) return take(dueAt)
   }
   throw allTaken()
 }
@@ -158,8 +185,8 @@ async function orProblem<T>(row: number, run: () => Promise<T>): Promise<T | Imp
   }
 }
 
-/** Goes on with the rows that have no problem yet, so many at a time. */
-async function inGroups<Row extends object, Result>(
+/** Goes on with the rows that have no problem yet, so many at a time. Returns them in the order of the file. */
+async function inGroups<Row extends { readonly row: number }, Result extends { readonly row: number }>(
   rows: readonly (Row | ImportedRow)[],
   size: number,
   run: (row: Row) => Promise<Result | ImportedRow>,
@@ -169,5 +196,5 @@ async function inGroups<Row extends object, Result>(
     const group = rows.slice(at, at + size)
     results.push(...(await Promise.all(group.map(async (row) => ('problems' in row ? row : run(row))))))
   }
-  return results
+  return results.toSorted((a, b) => a.row - b.row)
 }

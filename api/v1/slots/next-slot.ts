@@ -48,16 +48,21 @@ export function firstOf(times: Iterable<Due>): Due {
 /**
  * Makes or moves a post at the first free slot. No other request gets that slot for one of its accounts.
  *
+ * @param times from which the slot is taken; default: all free ones
  * @throws Refusal as `freeSlots`; failed_precondition when every slot is taken
  */
 export async function atNextSlot<T>(
   deps: Deps,
   target: Target & { readonly id: string },
   make: (due: Due) => Promise<T>,
+  times?: Iterator<Due>,
 ): Promise<T> {
   const { workspaceId, id, selections } = target
   const accountIds = Object.values(selections).flat()
-  for (const due of await freeSlots(deps, target)) {
+  const free = times ?? (await freeSlots(deps, target))
+  // A loop over the iterator would end it for the posts after this one.
+  for (let next = free.next(); next.done !== true; next = free.next()) {
+    const due = next.value
     const keys = accountIds.map((accountId) => `${slotKey(due.dueAt)}${accountId}`)
     const check = async (claim: Claim) => {
       if (await holds(deps, claim, due, accountIds)) throw new SlotTaken()
