@@ -291,6 +291,31 @@ t.test(
       })
     }
 
+    await t.test('slots are set, and a post gets the next free one', async (t) => {
+      await open(page, `${url}/slots`)
+      await seen(page, 'No slots yet')
+      for (const day of ['Monday', 'Thursday']) await page.getByLabel(day).fill('9:00 17:30')
+      await page.getByLabel('Other times for one network').selectOption('Bluesky')
+      await page.getByRole('region', { name: 'Only Bluesky' }).getByLabel('Monday').fill('25:00')
+      await button(page, 'Save').click()
+      await seen(page.getByRole('alert'), /platforms\.bluesky\[0\]\.time/)
+      await button(page, 'Use the times of every network').click()
+      await button(page, 'Save').click()
+      await seen(page, 'Saved.')
+      t.equal(await page.getByRole('listitem').locator('time').count(), 5)
+
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill('In a slot')
+      await button(page, 'Next free slot').click()
+      await seen(page, 'Choose at least one account to see the time.')
+      await choose(page, /Bluesky/)
+      const time = (await page.locator('form time').getAttribute('datetime')) ?? ''
+      await button(page, 'Schedule').click()
+      await page.waitForURL('**/posts?show=scheduled')
+      await page.locator(`time[datetime="${time}"]`).waitFor()
+    })
+
     await t.test('a scheduled post is put off by keys, by the mouse, and by its time', async (t) => {
       await open(page, `${url}/compose?date=2031-03-12`)
       await page.getByLabel('Image or video URL').fill(image)

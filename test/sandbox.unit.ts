@@ -122,7 +122,7 @@ t.test('control endpoints refuse bad input and name the field', async (t) => {
 
   for (const [path, body, field] of [
     ['faults', { ...fault, platform: 'myspace' }, 'platform'],
-    ['faults', { ...fault, call: 'delete' }, 'call'],
+    ['faults', { ...fault, call: 'hide' }, 'call'],
     ['faults', { ...fault, kind: 'explode' }, 'kind'],
     ['faults', { ...fault, times: 0 }, 'times'],
     ['faults', { ...fault, times: 1.5 }, 'times'],

@@ -8,14 +8,19 @@ export interface Parameter {
   readonly schema: JsonSchema
 }
 
-/** Parameters are sent as text; the schema shown is that of the parsed value. */
+/** Parameters are sent as text; the schema shown is that of the parsed value, where that can be expressed. */
 export function parametersOf(schema: z.ZodType | undefined): readonly Parameter[] {
   if (!schema) return []
-  const { required } = fieldsOf(inlined(jsonSchemaOf(schema, 'input')))
-  const { properties } = fieldsOf(inlined(jsonSchemaOf(schema, 'output')))
-  return Object.entries(properties).map(([name, property]) => ({
+  const sent = fieldsOf(inlined(jsonSchemaOf(schema, 'input')))
+  const parsed = fieldsOf(inlined(jsonSchemaOf(schema, 'output')))
+  return Object.entries(parsed.properties).map(([name, property]) => ({
     name,
-    required: required.includes(name),
-    schema: property,
+    required: sent.required.includes(name),
+    schema: isExpressed(property) ? property : { ...sent.properties[name], ...property },
   }))
+}
+
+/** The result of a transform has no schema. */
+function isExpressed(property: JsonSchema): boolean {
+  return ['type', 'enum', 'anyOf', '$ref'].some((keyword) => keyword in property)
 }

@@ -31,7 +31,10 @@ export const envelope = z
         code: z.string().refine((code) => Object.hasOwn(ERROR_STATUS, code)),
         message: z.string().min(1).max(2000),
         requestId: z.string().regex(REQUEST_ID),
-        details: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).min(1).optional(),
+        details: z
+          .array(z.strictObject({ path: z.string(), message: z.string().min(1) }))
+          .min(1)
+          .optional(),
       })
       .strict(),
   })

@@ -17,6 +17,7 @@ const reference = filled(2000).optional()
 const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .transform((value) => value === 'true')
+  .pipe(z.boolean())
   .optional()
 
 const commentOf = {

@@ -30,6 +30,7 @@ export type Kind =
   | 'key'
   | 'platform'
   | 'due-work'
+  | 'slots'
 
 export function createQueries(): QueryClient {
   return new QueryClient({

@@ -24,6 +24,7 @@ export type Post = Answer<'/posts'>['posts'][number]
 export type PostResult = Post['publishResults'][string][number]
 export type WaitingAccount = Post['waiting'][string][number]
 export type ScheduledPost = Answer<'/scheduled-posts'>['scheduledPosts'][number]
+export type SlotPlan = Omit<Answer<'/slots'>, 'requestId'>
 export type SavedDraft = Answer<'/drafts'>['drafts'][number]
 export type TimelineEvent = Answer<'/posts/{id}/events'>['events'][number]
 export type Reply = Answer<'/replies/pending'>['replies'][number]

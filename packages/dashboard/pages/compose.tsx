@@ -12,13 +12,12 @@ import { Confirm } from '../parts/dialogs.tsx'
 import { Choice, Field, Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
-import { allZones } from '../parts/time.ts'
+import { ZONES } from '../parts/time.ts'
 import { useSettled } from '../parts/use-settled.ts'
-import { bodyOf, changesOf, draftOf, isUploading, newDraft, savedAs, type Draft } from './compose/draft.ts'
+import { bodyOf, changesOf, draftOf, dueOf, isUploading, newDraft, savedAs, type Draft } from './compose/draft.ts'
 import { MediaField } from './compose/media-field.tsx'
+import { NextSlot } from './compose/next-slot.tsx'
 import { Preview } from './compose/preview.tsx'
-
-const ZONES = allZones().map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
 /** The id of the post that a refusal names, if it was refused as the same again. */
 function sameAgain(error: Error | null): string | undefined {
@@ -28,6 +27,11 @@ function sameAgain(error: Error | null): string | undefined {
 
 /** What is written: a new post, a draft or a scheduled post. */
 type Source = { readonly kind: 'post' } | { readonly kind: 'draft' | 'scheduled-post'; readonly id: string }
+
+const TIMES = [
+  { value: 'slot', label: 'Next free slot' },
+  { value: 'later', label: 'Later' },
+] as const
 
 const TITLES = { post: 'Compose', draft: 'Draft', 'scheduled-post': 'Edit scheduled post' }
 /** How long (ms) the user must pause before a draft is saved. */
@@ -78,8 +82,8 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
 
   const send = useChange({
     change: async (written: Draft & { readonly allowDuplicate?: true }) => {
-      const { when, date, time, timezone } = written
-      const due = { date, time, timezone }
+      const { when } = written
+      const due = dueOf(written)
       const allowed = written.allowDuplicate && { allowDuplicate: true }
       const params = named(attempt)
       if (source.kind === 'post') {
@@ -183,17 +187,13 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
           </Card>
           <Card title="When">
             <div className="stack">
-              {source.kind !== 'scheduled-post' && (
-                <Segments
-                  label="When to publish"
-                  value={draft.when}
-                  options={[
-                    { value: 'now', label: 'Now' },
-                    { value: 'later', label: 'Later' },
-                  ]}
-                  onChange={set('when')}
-                />
-              )}
+              <Segments
+                label="When to publish"
+                value={draft.when}
+                options={source.kind === 'scheduled-post' ? TIMES : [{ value: 'now', label: 'Now' }, ...TIMES]}
+                onChange={set('when')}
+              />
+              {draft.when === 'slot' && <NextSlot selections={draft.selections} />}
               {draft.when === 'later' && (
                 <div className="row">
                   <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />

@@ -30,14 +30,14 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
   rendering: 'busy',
   running: 'busy',
   publish_failed: 'bad',
-  partly_published: 'bad',
+  partially_failed: 'bad',
   failed: 'bad',
   needs_reauth: 'bad',
   unknown: 'bad',
 }
 const WORDS: Readonly<Record<string, string>> = {
   publish_failed: 'failed',
-  partly_published: 'partly published',
+  partially_failed: 'partially failed',
   needs_reauth: 'sign in again',
 }
 
@@ -60,8 +60,8 @@ export function PostStatus({ of }: { readonly of: Post }) {
 }
 
 /** Never `published` while it has failed on an account. */
-export function shownStatus({ status, summary }: Post): Post['status'] | 'partly_published' {
-  return status === 'published' && summary.failed > 0 ? 'partly_published' : status
+export function shownStatus({ status, summary }: Post): Post['status'] | 'partially_failed' {
+  return status === 'published' && summary.failed > 0 ? 'partially_failed' : status
 }
 
 /** What a result says of the post on its account. */

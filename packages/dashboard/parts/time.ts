@@ -75,7 +75,8 @@ export function instantOf(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString()
 }
 
-export function allZones(): readonly string[] {
-  const zones = Intl.supportedValuesOf('timeZone')
-  return [...new Set(['UTC', OWN_ZONE, ...zones])]
-}
+/** All time zones, for a choice. */
+export const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+  value,
+  label: value.replaceAll('_', ' '),
+}))

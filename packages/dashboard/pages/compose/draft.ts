@@ -43,7 +43,7 @@ export interface Draft {
   readonly destinations: Readonly<Record<string, Destination['options'] | undefined>>
   readonly hashtags: string
   readonly firstComment: string
-  readonly when: 'now' | 'later'
+  readonly when: 'now' | 'slot' | 'later'
   readonly date: string
   readonly time: string
   readonly timezone: string
@@ -129,6 +129,11 @@ export function bodyOf(draft: Draft): PostBody {
     ...(draft.firstComment && { firstComment: draft.firstComment }),
     ...(Object.keys(accountOptions).length > 0 && { accountOptions }),
   }
+}
+
+/** When it is to be published. */
+export function dueOf({ when, date, time, timezone }: Draft) {
+  return when === 'slot' ? { scheduledFor: 'next-slot' } : { date, time, timezone }
 }
 
 /** The same for a change: what is not in the form any more is removed. */

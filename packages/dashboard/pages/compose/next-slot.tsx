@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { answered, api } from '../../client/client.ts'
+import type { Selections } from '../../client/types.ts'
+import { Loading, Moment, Problem } from '../../parts/shown.tsx'
+
+/** The time that a post to these accounts would get. */
+export function NextSlot({ selections }: { readonly selections: Selections }) {
+  const accountIds = Object.values(selections).flat().join(',')
+  const next = useQuery({
+    queryKey: ['slots', 'next', accountIds],
+    queryFn: () => answered(api.GET('/slots/next', { params: { query: { accountIds, limit: 1 } } })),
+    enabled: accountIds !== '',
+  })
+  if (accountIds === '') return <p className="hint">Choose at least one account to see the time.</p>
+  if (next.error) return <Problem error={next.error} />
+  if (next.isPending) return <Loading lines={1} />
+  const [slot] = next.data.slots
+  if (slot) {
+    return (
+      <p>
+        <Moment at={slot.scheduledAtUtc} /> <Link to="/slots">Change slots</Link>
+      </p>
+    )
+  }
+  return (
+    <p>
+      There is no free slot. <Link to="/slots">Set the times at which you post.</Link>
+    </p>
+  )
+}
