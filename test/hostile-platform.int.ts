@@ -154,7 +154,7 @@ for (const platform of PLATFORM_KEYS) {
     const sought = { ...job, queuedAt: isoTime(since + 60_000) }
 
     turn()
-    t.strictSame(await scene.look(sought, since, { with: io }), found, 'as usual it is found')
+    t.strictSame(await scene.look(sought, since), found, 'as usual it is found')
     for (const { name, nth, at } of meetings(requests())) {
       turn(name, (request) => request === nth)
       const came = await scene.look(sought, since, { with: io }).catch((error: unknown) => error)
