@@ -58,6 +58,7 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
         return (
           <Card key={name} title={name === DEFAULT ? 'Every network' : `Only ${nameOf(name)}`}>
             <div className="stack">
+              <p className="hint">Separate times with commas, such as 09:00, 17:30.</p>
               <Week times={times} onChange={(changed) => setPlans({ ...plan.plans, [name]: changed })} />
               {name !== DEFAULT && (
                 <Actions>
@@ -104,7 +105,6 @@ function Week(props: {
           key={day}
           label={`${day.slice(0, 1).toUpperCase()}${day.slice(1)}`}
           value={times[day]}
-          placeholder="09:00, 17:30"
           onChange={(text) => onChange({ ...times, [day]: text })}
         />
       ))}
