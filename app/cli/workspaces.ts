@@ -21,7 +21,10 @@ export async function addWorkspace(core: Core, name: string): Promise<{ id: stri
 /** All workspaces, by name. */
 export async function workspacesOf({ db }: Pick<Core, 'db'>) {
   const rows = await listWorkspaces(db)
-  return rows.map(({ closedAt, ...row }) => ({ ...row, status: closedAt === null ? 'active' : 'being erased' }))
+  return rows.map(({ closedAt, slots: _, ...row }) => ({
+    ...row,
+    status: closedAt === null ? 'active' : 'being erased',
+  }))
 }
 
 /**

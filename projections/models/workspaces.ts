@@ -1,7 +1,8 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import type { SlotPlan } from '../../domain/core/slot-plan.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
@@ -10,6 +11,7 @@ const columns = {
   createdAt: time(),
   /** When its erasure was requested. */
   closedAt: time<string | null>(),
+  slots: json<SlotPlan | null>(),
 }
 export type WorkspaceRow = RowOf<typeof columns>
 
@@ -17,7 +19,7 @@ const ROW = rowFrom(columns)
 
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
@@ -27,12 +29,13 @@ export const workspaces: Projection<WorkspaceRow> = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'WorkspaceCreated':
-        return { id, name: event.data.name, createdAt: at, closedAt: null }
+        return { id, name: event.data.name, createdAt: at, closedAt: null, slots: null }
       case 'WorkspaceClosed':
         return row && { ...row, closedAt: at }
       case 'WorkspaceErased':
         return undefined
       case 'SlotsSet':
+        return row && { ...row, slots: event.data }
       case undefined:
         return row
     }
@@ -52,6 +55,14 @@ export async function findWorkspaces(db: Database, idOrName: string): Promise<re
     [idOrName],
   )
   return rows
+}
+
+/** Undefined if none were set. */
+export async function findSlots(db: Database, workspaceId: string): Promise<SlotPlan | undefined> {
+  const { rows } = await db.query<{ slots: SlotPlan | null }>('select slots from read.workspaces where id = $1', [
+    workspaceId,
+  ])
+  return rows[0]?.slots ?? undefined
 }
 
 /** How much an erasure of the whole workspace would erase. */

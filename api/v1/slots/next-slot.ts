@@ -1,11 +1,10 @@
 import { load } from '../../../commands/handle.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
-import type { SlotPlan } from '../../../domain/core/slot-plan.ts'
 import { post, type Due } from '../../../domain/post/post.ts'
 import { commonSlots, freeTimes } from '../../../domain/post/slots.ts'
-import { workspace } from '../../../domain/workspace/workspace.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
 import { takenTimes } from '../../../projections/models/scheduled-posts.ts'
+import { findSlots } from '../../../projections/models/workspaces.ts'
 import type { Services } from '../../kit/services.ts'
 import { IN_PROGRESS_MS, withClaims, type Claim } from '../posts/claims.ts'
 
@@ -20,19 +19,13 @@ interface Target {
   readonly id?: string | undefined
 }
 
-/** From the log, so that a change holds for the next request. */
-export async function slotsOf({ log }: Pick<Deps, 'log'>, workspaceId: string): Promise<SlotPlan | undefined> {
-  const state = await load(log, workspace, workspaceId)
-  return state.status === 'active' ? state.slots : undefined
-}
-
 /**
  * The free slots of the next year, soonest first.
  *
  * @throws Refusal invalid_request when there is no plan, or no slot that all platforms have
  */
 export async function freeSlots(deps: Deps, { workspaceId, selections, id = '' }: Target): Promise<Generator<Due>> {
-  const plan = await slotsOf(deps, workspaceId)
+  const plan = await findSlots(deps.db, workspaceId)
   const slots = commonSlots(plan, Object.keys(selections))
   const accountIds = Object.values(selections).flat()
   const taken = await takenTimes(deps.db, { workspaceId, accountIds, except: id })

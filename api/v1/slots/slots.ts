@@ -4,11 +4,12 @@ import { tidyPlan } from '../../../domain/core/slot-plan.ts'
 import { hasSlots } from '../../../domain/post/slots.ts'
 import { workspace } from '../../../domain/workspace/workspace.ts'
 import { connectedAccounts, findAccount } from '../../../projections/models/accounts.ts'
+import { findSlots } from '../../../projections/models/workspaces.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
-import { freeSlots, slotsOf } from './next-slot.ts'
+import { freeSlots } from './next-slot.ts'
 import { nextSlotsQuery, nextSlotsSchema, slotsBody, slotsSchema } from './slot-schemas.ts'
 
 const NO_SLOTS = { timezone: 'UTC', default: [], platforms: {} }
@@ -41,7 +42,7 @@ export function slotRoutes(services: Services): readonly AnyRoute[] {
       tag: 'Slots',
       scope: 'posts:read',
       answer: { status: 200, description: 'The slots, sorted.', schema: slotsSchema },
-      handle: async ({ caller }) => ({ status: 200, body: (await slotsOf(services, caller.workspaceId)) ?? NO_SLOTS }),
+      handle: async ({ caller }) => ({ status: 200, body: (await findSlots(db, caller.workspaceId)) ?? NO_SLOTS }),
     }),
 
     route({
@@ -77,7 +78,7 @@ export function slotRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'At most limit times within a year.', schema: nextSlotsSchema },
       handle: async ({ query: { limit, ...of }, caller }) => {
         const selections = await accountsOf(of, caller)
-        if (!hasSlots(await slotsOf(services, caller.workspaceId))) return { status: 200, body: { slots: [] } }
+        if (!hasSlots(await findSlots(db, caller.workspaceId))) return { status: 200, body: { slots: [] } }
         const free = await freeSlots(services, { workspaceId: caller.workspaceId, selections })
         const slots: object[] = []
         for (const due of free) {
