@@ -1,14 +1,14 @@
 import { unpublishPost } from '../../commands/unpublish.ts'
 import { editScheduledPost, type PostEdit } from '../../commands/schedule-post.ts'
 import { handle } from '../../commands/handle.ts'
-import { changedPost, editPostBody } from '../../api/v1/posts/post-changes.ts'
+import { editPostBody } from '../../api/v1/posts/post-changes.ts'
 import { check } from '../../api/http/validation.ts'
 import { presentPost } from '../../api/v1/posts/present-post.ts'
+import { applyEdit } from '../../api/v1/scheduled-posts/apply-edit.ts'
 import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.ts'
-import { atNextSlot, NEXT_SLOT, releaseSlot } from '../../api/v1/slots/next-slot.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import { post, type PostContent } from '../../domain/post/post.ts'
+import { post } from '../../domain/post/post.ts'
 import { findPost } from '../../projections/models/posts.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
 import type { Core } from '../wiring/core.ts'
@@ -35,25 +35,16 @@ export interface EditOptions {
 
 /** Edits a scheduled post. @throws Refusal naming the field, or failed_precondition once publishing has started */
 export async function editPost(core: Core, id: string, { at, ...options }: EditOptions) {
-  const given = { ...options, ...(at !== undefined && { scheduledFor: at }) }
-  const { caption, scheduledFor, date, time, timezone } = check(editPostBody, given, 'the command')
-  const isMoved = [date, time, timezone].some((value) => value !== undefined)
-  const edit = {
-    ...(caption !== undefined && { content: (before: PostContent) => changedPost(before, { caption }) }),
-    ...(isMoved && { time: { date, time, timezone } }),
-    ...(scheduledFor !== undefined && scheduledFor !== NEXT_SLOT && { time: { scheduledAtUtc: scheduledFor } }),
-  }
+  const body = check(editPostBody, { ...options, ...(at !== undefined && { scheduledFor: at }) }, 'the command')
   const cause = commandLineCause(core.ids)
-  const save = async (more: Partial<PostEdit> = {}) =>
-    settled(
-      core,
-      await handle(core, post, id, cause, (state) => editScheduledPost(state, { ...edit, ...more }, core.clock.now())),
-    )
+  const save = async (edit: PostEdit) => {
+    const done = await handle(core, post, id, cause, (state) => editScheduledPost(state, edit, core.clock.now()))
+    await settled(core, done)
+    return done.state
+  }
   const before = await findScheduledPost(core.db, id)
-  if (scheduledFor === NEXT_SLOT && before) await atNextSlot(core, before, async (due) => save({ time: due }))
-  else await save()
-  const after = await findScheduledPost(core.db, id)
-  if (before && after?.dueAt !== before.dueAt) await releaseSlot(core.db, before)
+  // One that was never scheduled is refused there.
+  await (before ? applyEdit(core, before, body, save) : save({}))
   return showPost(core, id)
 }
 

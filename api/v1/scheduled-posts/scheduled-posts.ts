@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { post, type PostContent, type PostState } from '../../../domain/post/post.ts'
-import type { PostEvent } from '../../../domain/post/post-events.ts'
+import { post } from '../../../domain/post/post.ts'
 import { streamName } from '../../../domain/core/event.ts'
 import { text } from '../../../domain/core/text.ts'
-import { cancelSchedule, editScheduledPost, type PostEdit } from '../../../commands/schedule-post.ts'
+import { cancelSchedule, editScheduledPost } from '../../../commands/schedule-post.ts'
 import { posts } from '../../../projections/models/posts.ts'
 import { rowAt } from '../../../projections/engine/row-at.ts'
 import {
@@ -18,15 +17,15 @@ import { asItWas } from '../../kit/as-it-was.ts'
 import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
-import { changedPost, editPostBody } from '../posts/post-changes.ts'
+import { editPostBody } from '../posts/post-changes.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
 import { dueOf, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
-import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 import { owned } from '../../kit/owned.ts'
-import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentRow, presentState, type ShownScheduledPost } from './present-scheduled-post.ts'
+import { applyEdit } from './apply-edit.ts'
+import { presentRow, presentState } from './present-scheduled-post.ts'
 
 const idParams = z.object({ id: text(100) })
 
@@ -35,19 +34,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
 
   const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
-  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => presentRow(await ownRow(id, caller))
   const decide = decider(services, post)
   const make = newPosts(services)
-  const change = async (
-    request: RouteRequest<{ id: string }, unknown, unknown>,
-    decision: (state: PostState) => readonly PostEvent[],
-  ): Promise<ShownScheduledPost> => {
-    const { id } = request.params
-    const before = await own(id, request.caller)
-    const state = await decide(request, id, decision)
-    // No decision here publishes the post.
-    return 'due' in state ? presentState(id, state, before.createdAt) : before
-  }
 
   return [
     route({
@@ -129,25 +117,14 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       body: editPostBody,
       answer: { status: 200, description: 'The scheduled post as it is now.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { scheduledFor, scheduledAtUtc = timeIn(scheduledFor), date, time, timezone, ...content } = request.body
-        const moved = { ...(date && { date }), ...(time && { time }), ...(timezone && { timezone }) }
-        const edit = {
-          ...(isGiven(content) && { content: (before: PostContent) => changedPost(before, content) }),
-          ...(scheduledAtUtc === undefined ? isGiven(moved) && { time: moved } : { time: { scheduledAtUtc } }),
-        }
         const { id } = request.params
-        const before = await own(id, request.caller)
-        const save = async (more: Partial<PostEdit> = {}) =>
-          change(request, (state) => editScheduledPost(state, { ...edit, ...more }, clock.now()))
-        const { workspaceId } = request.caller
-        const selections = content.selections ?? before.selections
-        const after =
-          scheduledFor === NEXT_SLOT
-            ? await atNextSlot(services, { workspaceId, id, selections }, (due) => save({ time: due }))
-            : await save()
-        const dueAt = before.scheduledAtUtc
-        if (after.scheduledAtUtc !== dueAt) await releaseSlot(db, { workspaceId, id, dueAt })
-        return { status: 200, body: after }
+        const before = await ownRow(id, request.caller)
+        const state = await applyEdit(services, before, request.body, (edit) =>
+          decide(request, id, (post) => editScheduledPost(post, edit, clock.now())),
+        )
+        // No edit publishes the post.
+        const body = 'due' in state ? presentState(id, state, before.createdAt) : presentRow(before)
+        return { status: 200, body }
       },
     }),
 
@@ -163,17 +140,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       params: idParams,
       answer: { status: 204, description: 'Cancelled. It will not be published.' },
       handle: async (request) => {
-        await change(request, cancelSchedule)
+        await ownRow(request.params.id, request.caller)
+        await decide(request, request.params.id, cancelSchedule)
         return { status: 204 }
       },
     }),
   ]
-}
-
-function timeIn(scheduledFor: string | undefined): string | undefined {
-  return scheduledFor === NEXT_SLOT ? undefined : scheduledFor
-}
-
-function isGiven(fields: object): boolean {
-  return Object.values(fields).some((value) => value !== undefined)
 }
