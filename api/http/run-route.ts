@@ -46,6 +46,7 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
   }
 }
 
+/** Made when first needed: all of them would take as long as the rest of the start. */
 const bodies = new WeakMap<AnyRoute, JsonSchema>()
 
 function warningsFor(route: AnyRoute, body: unknown): readonly string[] {

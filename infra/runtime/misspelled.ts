@@ -19,7 +19,10 @@ function areWordsAlike(given: string, name: string): boolean {
 function isAlike(word: string, other: string): boolean {
   if (word === other) return true
   const shortest = Math.min(word.length, other.length)
-  return shortest >= SHORTEST_WORD && distance(word, other) <= Math.ceil(shortest / LETTERS_PER_EDIT)
+  const edits = Math.ceil(shortest / LETTERS_PER_EDIT)
+  // A caller may give a name of millions of letters.
+  if (shortest < SHORTEST_WORD || Math.abs(word.length - other.length) > edits) return false
+  return distance(word, other) <= edits
 }
 
 /**
