@@ -90,7 +90,7 @@ const events = {
   /** From here on the post may be gone. */
   UnpublishStarted: z.object(attempt),
   UnpublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  /** The platform no longer has the post, whoever deleted it. */
+  /** The platform no longer has the post: it was deleted now, or already gone. */
   AccountUnpublished: z.object(attempt),
   UnpublishFailed: z.object({ ...attempt, error: failure.error }),
   /** The API of the platform cannot delete posts. */

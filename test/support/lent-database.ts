@@ -2,7 +2,7 @@ import pg from 'pg'
 import { CHANNELS } from '../../app/wiring/channels.ts'
 import { atMost, systemClock } from '../../infra/runtime/clock.ts'
 import { openPool } from '../../infra/postgres/pool.ts'
-import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
+import { listenForSignals, RECONNECTED, type Signals } from '../../infra/postgres/signal.ts'
 import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 
 /*
@@ -28,6 +28,7 @@ export interface Lendable {
 /** How much it may grow (bytes): dead rows slow down whatever reads the table. */
 const MOST_GROWTH = 2 * 1024 * 1024
 const MARKER_PATIENCE_MS = 5_000
+const RENEWED = 'renewed'
 
 const USER_TABLES = `select c.oid, c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`
@@ -41,7 +42,8 @@ const STATE = `select concat_ws(' ',
   (select max(xmin::text::bigint) from pg_proc),
   (select count(*) || '/' || max(oid) from pg_constraint),
   (select count(*) || '/' || count(*) filter (where tgenabled = 'O') from pg_trigger),
-  (select count(*) from pg_stats where schemaname not in ('pg_catalog', 'information_schema'))) as shape, pg_database_size(current_database())::int as size`
+  (select count(*) from pg_stats where schemaname not in ('pg_catalog', 'information_schema'))) as shape,
+  pg_database_size(current_database())::int as size`
 /** Of others than the pool and the signals, and of locks that outlive a transaction. */
 const LEFT_BEHIND = `select
   (select count(*)::int from pg_stat_activity where datname = current_database() and backend_type = 'client backend') as clients,
@@ -55,7 +57,7 @@ export async function lendable(connectionString: string): Promise<Lendable> {
   await becomeAnotherInstallation(db)
   const signals = listenForSignals({ connectionString, channels: CHANNELS, clock: systemClock })
   // Or what the test does first is done again when they begin.
-  await next(signals)
+  await signalled(signals, RECONNECTED)
   let closed: Promise<void> | undefined
   const close = async () => {
     await signals.close()
@@ -71,8 +73,8 @@ export async function lendable(connectionString: string): Promise<Lendable> {
     await becomeAnotherInstallation(db)
     // What was signalled until now arrives before this.
     let arrived = false
-    const marker = next(signals).then(() => (arrived = true))
-    await db.query('select pg_notify($1, $2)', [PROJECTED, 'renewed'])
+    const marker = signalled(signals, RENEWED).then(() => (arrived = true))
+    await db.query('select pg_notify($1, $2)', [PROJECTED, RENEWED])
     await atMost(systemClock, MARKER_PATIENCE_MS, marker)
     return arrived
   }
@@ -110,9 +112,11 @@ async function statementsToRestore(db: pg.Pool): Promise<string> {
   return statements.join('\n')
 }
 
-function next(signals: Signals): Promise<void> {
+function signalled(signals: Signals, wanted: string): Promise<void> {
   return new Promise((resolve) => {
-    const off = signals.on(PROJECTED, () => (off(), resolve()))
+    const off = signals.on(PROJECTED, (payload) => {
+      if (payload === wanted) resolve(off())
+    })
   })
 }
 
