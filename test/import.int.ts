@@ -58,7 +58,12 @@ t.test('given a CSV file', async (t) => {
   )
 
   await t.test('when a row has a problem, then nothing is scheduled, unless it is to be skipped', async (t) => {
-    t.match(await send([...good, bad]), { status: 400, message: /row 3: accounts: x:nobody .*onInvalid/ })
+    const details = [{ path: 'csv', message: /^row 3: accounts: x:nobody/ }]
+    t.match(await send([...good, bad]), {
+      status: 400,
+      message: /row 3: accounts: x:nobody .*onInvalid/,
+      body: { error: { details } },
+    })
     t.same(await listed(), [])
     const answer = await send([...good, bad], { onInvalid: 'skip' }, { 'idempotency-key': 'one' })
     t.match(answer.body, { scheduled: 2, rows: [{ row: 1, id: /^post_/ }, { row: 2, id: /^post_/ }, { row: 3 }] })

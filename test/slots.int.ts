@@ -33,6 +33,12 @@ async function givenSlots(t: Test, plan?: object) {
   return { api, key, call, account, body, next, timeOf, upcoming }
 }
 
+t.test('given a name that is no platform, when its next slots are asked for, then 400 says so', async (t) => {
+  const { call } = await givenSlots(t, { default: [NINE] })
+  const answer = await call('GET', '/slots/next?platforms=x,myspace')
+  t.match(answer, { status: 400, message: /^platforms must be platform keys/ })
+})
+
 t.test('given no slots, when the next one is asked for, then the error says how to set them', async (t) => {
   const { call, next } = await givenSlots(t)
   t.match((await call('GET', '/slots')).body, { default: [], platforms: {} })
@@ -58,6 +64,8 @@ t.test('given slots, when posts ask for the next one', async (t) => {
     const { body: made } = await call('POST', '/posts/scheduled', next)
     const path = `/scheduled-posts/${String(made['id'])}`
     t.equal(made['scheduledAtUtc'], third)
+    const ownFree = await call('GET', `/slots/next?platforms=x&limit=1&postId=${String(made['id'])}`)
+    t.match(ownFree.body, { slots: [{ scheduledAtUtc: third }] }, 'its own time counts as free')
     t.match((await call('PATCH', path, { scheduledFor: 'next-slot' })).body, { scheduledAtUtc: third }, 'it stays')
     await call('PATCH', path, { date: '2099-01-01' })
     t.equal((await upcoming())[0], third)

@@ -3,7 +3,7 @@ import { handle } from '../../commands/handle.ts'
 import { schedulePost } from '../../commands/schedule-post.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { post } from '../../domain/post/post.ts'
+import { post, type PostState } from '../../domain/post/post.ts'
 import { isTimeZone } from '../../domain/post/wall-time.ts'
 import { scheduleAt } from '../../api/v1/posts/new-posts.ts'
 import { importPlan, tryPlan, type ImportedRow } from '../../api/v1/scheduled-posts/import-plan.ts'
@@ -38,8 +38,7 @@ export async function importPosts(core: Core, file: string, options: ImportPosts
   if (dryRun) return (await tryPlan({ ...core, previewPost: createPreview(core) }, plan)).map(shown)
   const rows = await importPlan(core, plan, ({ id, content, due }) =>
     scheduleAt(core, id, content, due, async (at) => {
-      const decision = (state: Parameters<typeof schedulePost>[0]) =>
-        schedulePost(state, content, at, core.clock.now(), 'scheduled_for')
+      const decision = (state: PostState) => schedulePost(state, content, at, core.clock.now(), 'scheduled_for')
       const done = await handle(core, post, id, commandLineCause(core.ids), decision)
       await settled(core, done)
       return done.state

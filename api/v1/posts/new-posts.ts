@@ -13,7 +13,7 @@ import { onceOnly } from './claim-content.ts'
 type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolean | undefined }>
 
 /** A time, the next free slot, or the first of these times that is still free. */
-export type When = Due | typeof NEXT_SLOT | Iterator<Due>
+export type When = Due | typeof NEXT_SLOT | (() => Promise<Iterator<Due>>)
 
 /** Makes posts for requests. */
 export function newPosts(services: Services) {
@@ -65,17 +65,17 @@ export async function scheduleAt(
   due: When,
   at: (due: Due) => Promise<PostState>,
 ): Promise<ScheduledPost> {
-  if (due !== NEXT_SLOT && 'dueAt' in due) return asScheduled(await at(due), content)
+  if (typeof due === 'object') return asScheduled(await at(due), content)
   const before = await load(deps.log, post, id)
   const { workspaceId, selections } = content
   if (before.status !== 'absent') return asScheduled(before, content)
-  const times = due === NEXT_SLOT ? undefined : due
+  const times = due === NEXT_SLOT ? undefined : await due()
   return asScheduled(await atNextSlot(deps, { workspaceId, id, selections }, at, times), content)
 }
 
 function asScheduled(state: PostState, content: PostContent): ScheduledPost {
-  if ('due' in state) return state
-  return { status: 'pending', content, due: dueAtMoment('dueAt' in state ? state.dueAt : '', 'UTC') }
+  if (state.status === 'absent') throw new Error('the post was not scheduled')
+  return 'due' in state ? state : { status: 'pending', content, due: dueAtMoment(state.dueAt, 'UTC') }
 }
 
 function surfaceOf({ session, via }: Caller): Surface {

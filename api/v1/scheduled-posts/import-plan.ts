@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { load, type CommandDeps } from '../../../commands/handle.ts'
 import { derivedUlid } from '../../../domain/core/ids.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
+import { asText } from '../../../domain/core/text.ts'
 import { post, type Due, type PostContent, type ScheduledPost } from '../../../domain/post/post.ts'
 import type { PreviewPost } from '../../../domain/post/post-preview.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
@@ -13,7 +14,9 @@ import { dueOf, schedulePostBody } from '../posts/post-schemas.ts'
 import { allTaken, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
 import { bodyOfRow, readPlan, type NamedAccount, type PlanRow } from './plan-csv.ts'
 
-const MOST_NAMED = 20
+/** Of the rows that an error's message names; its details name all. */
+const MOST_NAMED = 5
+const NAMED_LENGTH = 250
 const PREVIEWS_AT_ONCE = 4
 /** The answer comes within the time limit of a request: from then on (ms), no preview is begun. */
 const PREVIEWS_MS = 8_000
@@ -72,7 +75,7 @@ export async function importPlan(
   // One after the other: a row may depend on the slots of those before it.
   return inGroups(namedTimesFirst(rows), 1, ({ row, due, ...post }) =>
     orProblem(row, async () => {
-      const made = await schedule({ ...post, due: due === NEXT_SLOT ? await slotsFor(post.content) : due })
+      const made = await schedule({ ...post, due: due === NEXT_SLOT ? () => slotsFor(post.content) : due })
       if (made.status === 'cancelled')
         throw new Refusal('failed_precondition', `${post.id} was imported before, and cancelled.`)
       return { row, id: post.id, scheduledAtUtc: made.due.dueAt, problems: [], warnings: [] }
@@ -167,13 +170,13 @@ async function timeOf(
 }
 
 function rejected(rows: readonly ImportedRow[]): Refusal {
-  const named = rows.slice(0, MOST_NAMED).map(({ row, problems }) => `row ${row}: ${problems.join('; ')}`)
+  const messages = rows.map(({ row, problems }) => `row ${row}: ${problems.join('; ')}`)
+  const named = messages.slice(0, MOST_NAMED).map((message) => asText(message, NAMED_LENGTH))
   const more = rows.length > named.length ? ` And ${rows.length - named.length} more.` : ''
-  return new Refusal(
-    'invalid_request',
+  const message =
     `csv has rows that cannot be scheduled, so nothing was. ${named.join('. ')}.${more} Set onInvalid to skip to schedule ` +
-      'the others.',
-  )
+    'the others.'
+  return new Refusal('invalid_request', message, { details: messages.map((message) => ({ path: 'csv', message })) })
 }
 
 async function orProblem<T>(row: number, run: () => Promise<T>): Promise<T | ImportedRow> {

@@ -37,11 +37,13 @@ const list = text(5000).transform((value) => value.split(',').filter((item) => i
 export const nextSlotsQuery = z
   .object({
     platforms: list
+      .refine((keys) => keys.every(isPlatformKey), { error: 'must be platform keys, separated by commas' })
       .optional()
       .describe(
         'Platform keys, separated by commas: times at which none of their accounts has a scheduled post. Default: all platforms with accounts.',
       ),
     accountIds: list.optional().describe('Ids of accounts, separated by commas, instead of platforms.'),
+    postId: text(100).optional().describe('A scheduled post whose own time counts as free.'),
     limit: z.coerce.number().int().min(1).max(100).default(5),
   })
   .refine(({ platforms = [], accountIds = [] }) => platforms.length === 0 || accountIds.length === 0, {

@@ -76,10 +76,10 @@ export function slotRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       query: nextSlotsQuery,
       answer: { status: 200, description: 'At most limit times within a year.', schema: nextSlotsSchema },
-      handle: async ({ query: { limit, ...of }, caller }) => {
+      handle: async ({ query: { limit, postId: id, ...of }, caller }) => {
         const selections = await accountsOf(of, caller)
         if (!hasSlots(await findSlots(db, caller.workspaceId))) return { status: 200, body: { slots: [] } }
-        const free = await freeSlots(services, { workspaceId: caller.workspaceId, selections })
+        const free = await freeSlots(services, { workspaceId: caller.workspaceId, selections, id })
         const slots: object[] = []
         for (const due of free) {
           slots.push(presentSlot(due))

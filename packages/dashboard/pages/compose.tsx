@@ -193,7 +193,12 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                 options={source.kind === 'scheduled-post' ? TIMES : [{ value: 'now', label: 'Now' }, ...TIMES]}
                 onChange={set('when')}
               />
-              {draft.when === 'slot' && <NextSlot selections={draft.selections} />}
+              {draft.when === 'slot' && (
+                <NextSlot
+                  selections={draft.selections}
+                  postId={source.kind === 'scheduled-post' ? source.id : undefined}
+                />
+              )}
               {draft.when === 'later' && (
                 <div className="row">
                   <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />

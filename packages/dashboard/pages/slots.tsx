@@ -56,13 +56,13 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
       {Object.entries(plan.plans).map(([name, times]) => {
         const { [name]: _, ...rest } = plan.plans
         return (
-          <Card key={name} title={name === DEFAULT ? 'Every network' : `Only ${nameOf(name)}`}>
+          <Card key={name} title={name === DEFAULT ? 'Every platform' : `Only ${nameOf(name)}`}>
             <div className="stack">
               <p className="hint">Separate times with commas, such as 09:00, 17:30.</p>
               <Week times={times} onChange={(changed) => setPlans({ ...plan.plans, [name]: changed })} />
               {name !== DEFAULT && (
                 <Actions>
-                  <Button onPress={() => setPlans(rest)}>Use the times of every network</Button>
+                  <Button onPress={() => setPlans(rest)}>Use the times of every platform</Button>
                 </Actions>
               )}
             </div>
@@ -78,7 +78,7 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
           onChange={(timezone) => setPlan((now) => ({ ...now, timezone }))}
         />
         <Choice
-          label="Other times for one network"
+          label="Other times for one platform"
           value=""
           options={[{ value: '', label: 'Choose' }, ...others.map(({ key, name }) => ({ value: key, label: name }))]}
           onChange={(key) => setPlans({ ...plan.plans, [key]: plan.plans[DEFAULT] ?? NO_TIMES })}

@@ -4,12 +4,19 @@ import { answered, api } from '../../client/client.ts'
 import type { Selections } from '../../client/types.ts'
 import { Loading, Moment, Problem } from '../../parts/shown.tsx'
 
+interface NextSlotProps {
+  readonly selections: Selections
+  /** The post, if it is scheduled already. */
+  readonly postId?: string | undefined
+}
+
 /** The time that a post to these accounts would get. */
-export function NextSlot({ selections }: { readonly selections: Selections }) {
+export function NextSlot({ selections, postId }: NextSlotProps) {
   const accountIds = Object.values(selections).flat().join(',')
   const next = useQuery({
-    queryKey: ['slots', 'next', accountIds],
-    queryFn: () => answered(api.GET('/slots/next', { params: { query: { accountIds, limit: 1 } } })),
+    queryKey: ['slots', 'next', accountIds, postId],
+    queryFn: () =>
+      answered(api.GET('/slots/next', { params: { query: { accountIds, limit: 1, ...(postId && { postId }) } } })),
     enabled: accountIds !== '',
   })
   if (accountIds === '') return <p className="hint">Choose at least one account to see the time.</p>
