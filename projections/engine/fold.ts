@@ -1,3 +1,4 @@
+import { eachOf } from '../../infra/runtime/each-of.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { erasedWorkspace, type AnyProjection, type Row } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
@@ -24,6 +25,9 @@ export interface Fold {
   changes(): readonly TableChange[]
 }
 
+/** Others would only wait for a connection, and on a busy machine longer than a pool lets them. */
+const READS_AT_ONCE = 4
+
 /** Reads rows of a projection's table by id. */
 export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Promise<readonly Row[]>
 
@@ -31,7 +35,7 @@ export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Pr
 export function createFold(read: ReadRows, projections: readonly AnyProjection[], recent: RecentRows): Fold {
   const tables = projections.map((projection) => foldTable(projection, recent, read))
   return {
-    take: async (events) => void (await Promise.all(tables.map((table) => table.take(events)))),
+    take: async (events) => eachOf(tables, READS_AT_ONCE, async (table) => table.take(events)),
     changes: () => tables.map((table) => table.change()),
   }
 }

@@ -5,6 +5,7 @@ import { grouped } from '../../domain/core/grouped.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import type { LookDeps } from './look-for-post.ts'
 import { lookFor } from './look.ts'
+import { eachOf } from '../../infra/runtime/each-of.ts'
 
 export interface SearchDeps extends LookDeps {
   readonly db: Database
@@ -80,17 +81,4 @@ async function lookAt(deps: SearchDeps, row: DueRow, since: number, signal: Abor
     const look = { outcome: 'unreachable', reason, lookAt: clock.now() + FAULT_DELAY_MS } as const
     await noteLook(db, { id, kind, subject, workspaceId: '', dueAt: row.noted?.dueAt ?? dueAt }, look)
   }
-}
-
-/** Runs `work` for each item, `atOnce` at a time. */
-async function eachOf<Item>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values()
-  const worker = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }

@@ -6,6 +6,7 @@ import { asText } from '../../../domain/core/text.ts'
 import { post, type Due, type PostContent, type ScheduledPost } from '../../../domain/post/post.ts'
 import type { PreviewPost } from '../../../domain/post/post-preview.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
+import { eachOf } from '../../../infra/runtime/each-of.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../../projections/models/accounts.ts'
 import { check } from '../../http/validation.ts'
@@ -73,7 +74,7 @@ export async function importPlan(
   if (plan.onInvalid === 'reject' && invalid.length > 0) throw rejected(invalid)
   const slotsFor = sharedSlots(deps)
   // One after the other: a row may depend on the slots of those before it.
-  return inGroups(namedTimesFirst(rows), 1, ({ row, due, ...post }) =>
+  return goOn(namedTimesFirst(rows), 1, ({ row, due, ...post }) =>
     orProblem(row, async () => {
       const made = await schedule({ ...post, due: due === NEXT_SLOT ? () => slotsFor(post.content) : due })
       if (made.status === 'cancelled')
@@ -90,11 +91,11 @@ export async function tryPlan(
 ): Promise<readonly ImportedRow[]> {
   const taken = new Set<string>()
   const slotsFor = sharedSlots(deps)
-  const timed = await inGroups(namedTimesFirst(await readRows(deps, plan)), 1, (row) =>
+  const timed = await goOn(namedTimesFirst(await readRows(deps, plan)), 1, (row) =>
     orProblem(row.row, async () => ({ ...row, dueAt: await timeOf(row, taken, slotsFor) })),
   )
   const until = deps.clock.now() + PREVIEWS_MS
-  return inGroups(timed, PREVIEWS_AT_ONCE, async ({ row, content, dueAt: scheduledAtUtc }) => {
+  return goOn(timed, PREVIEWS_AT_ONCE, async ({ row, content, dueAt: scheduledAtUtc }) => {
     if (deps.clock.now() > until) {
       const warnings = ['It was not previewed, because the rows before it took too long. Try fewer rows.']
       return { row, scheduledAtUtc, problems: [], warnings }
@@ -188,16 +189,13 @@ async function orProblem<T>(row: number, run: () => Promise<T>): Promise<T | Imp
   }
 }
 
-/** Goes on with the rows that have no problem yet, so many at a time. Returns them in the order of the file. */
-async function inGroups<Row extends { readonly row: number }, Result extends { readonly row: number }>(
+/** Goes on with the rows that have no problem yet. @returns all, in the order of the file */
+async function goOn<Row extends { readonly row: number }, Result extends { readonly row: number }>(
   rows: readonly (Row | ImportedRow)[],
-  size: number,
+  atOnce: number,
   run: (row: Row) => Promise<Result | ImportedRow>,
 ): Promise<(Result | ImportedRow)[]> {
   const results: (Result | ImportedRow)[] = []
-  for (let at = 0; at < rows.length; at += size) {
-    const group = rows.slice(at, at + size)
-    results.push(...(await Promise.all(group.map(async (row) => ('problems' in row ? row : run(row))))))
-  }
+  await eachOf(rows, atOnce, async (row) => void results.push('problems' in row ? row : await run(row)))
   return results.toSorted((a, b) => a.row - b.row)
 }
