@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Generations } from './checkpoints.ts'
-import { createFold } from './fold.ts'
+import { createFold, type ReadRows } from './fold.ts'
 import { apart, type AnyProjection } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
 import { readRows } from './tables.ts'
@@ -9,6 +9,9 @@ import { writeBatch, type TableChange } from './write-batch.ts'
 
 /** Sent as a signal with the position, after every commit of read-model rows. */
 export const PROJECTED = 'fanfare_projected'
+
+/** Tables that are read at once: more would only take connections from requests and reactors. */
+const READS_AT_ONCE = 4
 
 /** Another projector moved a checkpoint or a table was replaced: this one's state is stale. */
 export class Overtaken extends Error {
@@ -38,7 +41,8 @@ export async function applyBatch(
   try {
     for (const part of apart(events)) {
       const to = part.at(-1)?.position ?? from
-      const fold = createFold((projection, ids) => readRows(db, 'read', projection, ids), projections, recent)
+      const read: ReadRows = (projection, ids) => readRows(db, 'read', projection, ids)
+      const fold = createFold(read, projections, recent, READS_AT_ONCE)
       await fold.take(part)
       const changes = fold.changes()
       if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes)))

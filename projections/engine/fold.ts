@@ -25,17 +25,19 @@ export interface Fold {
   changes(): readonly TableChange[]
 }
 
-/** Others would only wait for a connection, and on a busy machine longer than a pool lets them. */
-const READS_AT_ONCE = 4
-
 /** Reads rows of a projection's table by id. */
 export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Promise<readonly Row[]>
 
 /** @param recent rows known to be in the tables; the caller updates it after writing */
-export function createFold(read: ReadRows, projections: readonly AnyProjection[], recent: RecentRows): Fold {
+export function createFold(
+  read: ReadRows,
+  projections: readonly AnyProjection[],
+  recent: RecentRows,
+  readsAtOnce: number,
+): Fold {
   const tables = projections.map((projection) => foldTable(projection, recent, read))
   return {
-    take: async (events) => eachOf(tables, READS_AT_ONCE, async (table) => table.take(events)),
+    take: async (events) => eachOf(tables, readsAtOnce, async (table) => table.take(events)),
     changes: () => tables.map((table) => table.change()),
   }
 }

@@ -50,13 +50,15 @@ export function createBuilder(deps: {
     from: bigint,
     { until, signal }: { readonly until: bigint | undefined; readonly signal: AbortSignal },
   ) => {
+    // Its own for as long as it reads: on a busy machine, a new one may take longer than a pool waits.
+    const reader = await db.connect()
     let writing = Promise.resolve()
     let underWay: readonly TableChange[] = []
     const read: ReadRows = async (projection, ids) => {
       if (underWay.some((change) => change.projection === projection && hasAny(change, ids))) await writing
-      return readRows(db, 'read_next', projection, ids)
+      return readRows(reader, 'read_next', projection, ids)
     }
-    const fold = createFold(read, group, recent)
+    const fold = createFold(read, group, recent, 1)
     let [begun, folded, events] = [from, from, 0]
     const flush = async () => {
       if (events === 0) return
@@ -93,7 +95,7 @@ export function createBuilder(deps: {
       }
       await flush()
     } finally {
-      await writing
+      await writing.finally(() => reader.release())
     }
   }
 
