@@ -7,7 +7,7 @@ export type DuplicateFor = 'failed' | readonly string[]
 
 /**
  * The content of a post for another one. An account whose outcome is unknown has not failed: it may have the post, and only a retry
- * looks for it.
+ * looks for it. Nor has one that has some parts of a chain: a retry goes on with the others.
  *
  * @param accounts default: all
  * @throws Refusal not_found, failed_precondition if no account failed, invalid_request for an account that the post is not for
@@ -31,8 +31,8 @@ export function duplicated(state: PostState, accounts?: DuplicateFor): PostConte
 
 function failedAccounts(state: PostState): readonly string[] {
   if (!isQueued(state)) return []
-  return [...state.targets.values()].flatMap(({ accountId, state: { step, ...failure } }) =>
-    step === 'failed' && 'code' in failure && failure.code !== 'unknown' ? [accountId] : [],
+  return [...state.targets.values()].flatMap(({ accountId, published, state: { step, ...failure } }) =>
+    step === 'failed' && 'code' in failure && failure.code !== 'unknown' && published.length === 0 ? [accountId] : [],
   )
 }
 

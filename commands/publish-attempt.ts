@@ -1,5 +1,6 @@
 import { isQueued, targetId, type PostState, type TargetKey, type TargetState } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
+import type { PublishedPart } from '../domain/post/publish-result.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
@@ -69,9 +70,10 @@ export function accountPublished(
 ): readonly PostEvent[] {
   mustBe(state, attempt, 'submitted')
   const { postId, url, note } = published
-  const further = { ...(url !== undefined && { url }), ...(note !== undefined && { note }) }
+  const part = { postId, ...(url !== undefined && { url }) }
+  const further = { ...progressOf(state, attempt, part), ...(note !== undefined && { note }) }
   const events: PostEvent[] = [
-    { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), postId, ...further } },
+    { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), ...part, ...further } },
   ]
   if (takesFirstComment && isQueued(state) && state.firstComment) {
     events.push({ type: 'FirstCommentQueued', data: attempt })
@@ -86,7 +88,8 @@ export function accountFailed(
   failure: { readonly code: FailureCode; readonly error: string },
 ): readonly PostEvent[] {
   mustBe(state, attempt, stage)
-  return finished(state, [{ type: 'AccountPublishFailed', data: { ...attempt, ...shortened(failure) } }])
+  const data = { ...attempt, ...progressOf(state, attempt), ...shortened(failure) }
+  return finished(state, [{ type: 'AccountPublishFailed', data }])
 }
 
 /** Backs off after a transient failure, or gives up when the policy's attempts are used up. */
@@ -102,6 +105,17 @@ export function deferPublish(
   const retryAt = nextAttemptAt(policy, target.attempts, now, failure.retryAfterMs)
   if (retryAt === undefined) return accountFailed(state, attempt, stage, { code: 'gave_up', error: failure.error })
   return [{ type: 'PublishDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
+}
+
+/** How much of a chain is published on an account. @param next the part published now */
+function progressOf(
+  state: PostState,
+  key: TargetKey,
+  ...next: readonly PublishedPart[]
+): Pick<Extract<PostEvent, { type: 'AccountPublished' }>['data'], 'chain'> {
+  if (!isQueued(state) || !state.chain) return {}
+  const before = state.targets.get(targetId(key))?.published ?? []
+  return { chain: { parts: 1 + state.chain.length, published: [...before, ...next] } }
 }
 
 /** Whose key encrypts what the platform returned. */

@@ -515,7 +515,7 @@ t.test('given a wrong request, then the stand-in refuses it as X does', async (t
     [await call(`${mentions}?end_time=2026-01-01T00:00:00Z`), /^200 {"meta":{"result_count":0}}$/],
     [await call('/2/tweets', { text: 'Hi', reply: { in_reply_to_tweet_id: Number(mention) } }), /^400 .*in_reply_to/],
     [await call('/2/tweets', { text: 'Hi', reply: { in_reply_to_tweet_id: mention, to: '1' } }), /^400 /],
-    [await call('/2/tweets', { text: 'Hi' }), /^400 .*media/],
+    [await call('/2/tweets', { text: ' ' }), /^400 .*text/],
   ] as const) {
     t.match(answer, expected)
   }

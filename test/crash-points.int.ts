@@ -22,6 +22,8 @@ interface Scenario {
   readonly slots: number
   /** How many images the post has. Default 1. */
   readonly images?: number
+  /** How many parts follow as replies; the first is text alone. */
+  readonly laterParts?: number
   /** Whether the process dies while it deletes the post, which is published before. */
   readonly unpublishes?: true
 }
@@ -67,6 +69,19 @@ const scenarios: readonly Scenario[] = [
     slots: 1,
     images: 2,
   })),
+  ...(
+    [
+      ['bluesky', 2],
+      ['x', 2],
+      ['threads', 1],
+    ] as const
+  ).map(([platform, laterParts]) => ({
+    name: `a chain of ${1 + laterParts} parts on ${platform}`,
+    platforms: [platform],
+    faults: [],
+    slots: 1,
+    laterParts,
+  })),
   {
     name: 'a published post that is unpublished on three accounts',
     platforms: ['bluesky', 'threads', 'x'],
@@ -105,12 +120,13 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
 
   // The request was accepted: from here on the post must settle, whatever happens.
   const queuing = await givenProcess(world)
-  const media = imagesOf(world, scenario.images)
+  const caption = `Caption ${(posted += 1)}`
   const id = await queuing.queue({
     selections,
-    firstComment: 'First!',
-    media: [...media],
-    caption: `Caption ${(posted += 1)}`,
+    caption,
+    ...(scenario.laterParts === undefined
+      ? { firstComment: 'First!', media: [...imagesOf(world, scenario.images)] }
+      : { mediaUrl: '', mediaType: 'text', chain: laterPartsOf(caption, scenario.laterParts) }),
   })
   if (scenario.unpublishes) {
     await queuing.drain()
@@ -125,7 +141,11 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
   })
   const next = await givenProcess(world, { slots: scenario.slots })
   await next.drain()
-  return { id, acts: fuse.acts, before, died: fuse.dead() }
+  return { id, caption, acts: fuse.acts, before, died: fuse.dead() }
+}
+
+function laterPartsOf(caption: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({ text: `${caption}, part ${index + 2}` }))
 }
 
 async function checkInvariants(
@@ -142,6 +162,16 @@ async function checkInvariants(
     if (scenario.unpublishes) {
       t.equal(posts.length, 0, `${at}: nothing is live on ${platform}`)
       t.match(row?.results[platform], [{ ok: true, unpublish: { status: 'unpublished' } }], `${at}: ${platform}`)
+      continue
+    }
+    if (scenario.laterParts !== undefined) {
+      const accountIds = new Set(posts.map(({ accountId }) => accountId))
+      const replies = [...accountIds].flatMap((id) => world.sandbox.ledger.commentsOf(platform, id))
+      const texts = [...posts.map((one) => one.caption), ...replies.map(({ text }) => text)]
+      const whole = [ran.caption, ...laterPartsOf(ran.caption, scenario.laterParts).map(({ text }) => text)]
+      const live = texts.filter((text) => whole.includes(text))
+      t.same(live, whole, `${at}: each part is live exactly once, in order, on ${platform}`)
+      t.match(row?.results[platform], [{ ok: true, parts: { length: whole.length } }], `${at}: ${platform}`)
       continue
     }
     t.equal(posts.length - (ran.before.get(platform) ?? 0), 1, `${at}: live exactly once on ${platform}`)

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { PLATFORM_KEYS } from '../domain/core/platform.ts'
+import type { PublishJob } from '../platforms/kit/platform.ts'
 import { platforms } from '../platforms/registry.ts'
 import { answering, crowd, givenScene, ruledOut, TEXT, tidied, type Kind } from './support/find-by-content.ts'
 import { refusal } from './support/meta.ts'
@@ -124,6 +125,68 @@ for (const { missing = 'absent', tooMany, isExact = false, ...kind } of CASES) {
   })
 }
 
+for (const platform of ['linkedin', 'facebook', 'threads'] as const) {
+  t.test(`given a service that has forgotten its text on ${platform}`, async (t) => {
+    const scene = await givenScene(t, { platform, mediaType: 'text', media: 'sample' })
+    const { look, later, publish, live } = scene
+    const since = scene.clock.now()
+    const image = { ...scene.job(), mediaType: 'image', mediaUrl: `${scene.sandbox.url}/media/sample.jpg` } as const
+    const withImage: PublishJob = { ...image, media: [{ type: 'image', url: image.mediaUrl }] }
+
+    await t.test('when only an image was published with it, then it is not found', async (t) => {
+      await publish(withImage)
+      t.strictSame(await look(scene.job(), since), { outcome: 'absent' })
+    })
+
+    await t.test('when it was published, then exactly it is found, as publishing returned it', async (t) => {
+      await later(HOUR_MS)
+      const published = await publish(scene.job())
+      t.strictSame(await look(scene.job(), since), { outcome: 'found', found: published })
+      tidied(scene, live(published))
+      t.strictSame(await look(scene.job(), since), { outcome: 'found', found: published })
+      t.strictSame(await look(scene.job(`${TEXT} not`), since), { outcome: 'absent' })
+    })
+
+    await t.test('when two have the same text, then the outcome is unknown', async (t) => {
+      await later(HOUR_MS)
+      await publish(scene.job())
+      t.strictSame(await look(scene.job(), since), UNKNOWN)
+    })
+
+    await t.test('when it is blank, then it is refused before anything is sent', async (t) => {
+      t.match(await refusal(publish(scene.job(' '))), { kind: 'permanent', message: /needs a text/ })
+    })
+  })
+}
+
+t.test('given a chain on Threads that was forgotten', async (t) => {
+  const scene = await givenScene(t, { platform: 'threads', mediaType: 'text', media: 'sample' })
+  const { look, publish } = scene
+  const since = scene.clock.now()
+  const first = await publish(scene.job('One'))
+  const second = { ...scene.job('Two'), inReplyTo: { first, previous: first } }
+
+  await t.test('when the next part was not published, then it is not found', async (t) => {
+    t.strictSame(await look(second, since), { outcome: 'absent' })
+  })
+
+  await t.test('when it was published, then it is found only as a reply to the part before', async (t) => {
+    const published = await publish(second)
+    t.strictSame(await look(second, since), { outcome: 'found', found: published })
+    t.strictSame(await look(scene.job('Two'), since), { outcome: 'absent' })
+    const third = { ...second, inReplyTo: { first, previous: published } }
+    t.strictSame(await look(third, since), { outcome: 'absent' })
+  })
+
+  await t.test('when its replies may not be read, then the outcome is unknown', async (t) => {
+    const { ledger } = scene.sandbox
+    const account = ledger.account('threads', second.account.externalId)
+    if (!account) throw new Error('no account')
+    ledger.saveAccount({ ...account, label: 'unread' })
+    t.strictSame(await look(second, since), UNKNOWN)
+  })
+})
+
 t.test(
   'given a channel whose videos not everybody sees, when one is not listed, then that proves nothing',
   async (t) => {
@@ -153,12 +216,14 @@ t.test(
 )
 
 t.test('given a member of LinkedIn, who may not read posts back, then the outcome is unknown', async (t) => {
-  const kind: Kind = { platform: 'linkedin', mediaType: 'image', media: 'sample' }
-  const scene = await givenScene(t, kind, { externalId: 'urn:li:person:Ab_12-x' })
-  const since = scene.clock.now()
-  const job = scene.job()
-  await scene.publish(job)
-  t.strictSame(await scene.look(job, since), UNKNOWN)
+  for (const mediaType of ['image', 'text'] as const) {
+    const kind: Kind = { platform: 'linkedin', mediaType, media: 'sample' }
+    const scene = await givenScene(t, kind, { externalId: 'urn:li:person:Ab_12-x' })
+    const since = scene.clock.now()
+    const job = scene.job()
+    await scene.publish(job)
+    t.strictSame(await scene.look(job, since), UNKNOWN)
+  }
 })
 
 t.test('given posts of a feed on X, which differ by their links, then each is found by its own', async (t) => {

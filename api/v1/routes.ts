@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts/accounts.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
+import { chainRoutes } from './posts/chains.ts'
 import { commentRoutes } from './conversations/comments.ts'
 import { competitorRoutes } from './competitors/competitors.ts'
 import { costRoutes } from './costs/costs.ts'
@@ -28,6 +29,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
   return [
     ...accountRoutes(services),
     ...costRoutes(services),
+    ...chainRoutes(services),
     ...postRoutes(services),
     ...duplicateRoutes(services),
     ...mediaRoutes(services),

@@ -14,16 +14,17 @@ export function postCommands(program: Command): void {
   const posts = program.command('posts').description('manage posts')
   posts
     .command('publish')
-    .description('publish images or videos; fanfare posts show <id> shows what became of it')
+    .description('publish a text, images or videos; fanfare posts show <id> shows what became of it')
     .addOption(inWorkspace())
-    .requiredOption(
+    .option(
       '--media <file or URL>',
       'a file of this computer, which is uploaded, or a public URL; again for each further item',
       each,
     )
     .option('--alt <text>', 'the alt text of the first item; again for each further item', each)
     .requiredOption('--accounts <ids>', 'ids of accounts, separated by commas')
-    .option('--caption <text>', 'the caption')
+    .option('--caption <text>', 'the caption, or the text of a post without media')
+    .option('--part <text>', 'a part that follows as a reply; again for each further part', each)
     .option('--type <type>', 'image or video; only for URLs, again for each if they differ', each)
     .addOption(json())
     .action((options: PublishOptions) => run(options, (core) => publish(core, options)))

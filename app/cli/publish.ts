@@ -2,7 +2,7 @@ import { handle } from '../../commands/handle.ts'
 import { queuePost } from '../../commands/queue-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { MEDIA_TYPES } from '../../domain/core/platform.ts'
-import type { PostMedia } from '../../domain/post/post-media.ts'
+import { shown, type PostMedia } from '../../domain/post/post-media.ts'
 import { post } from '../../domain/post/post.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../projections/models/accounts.ts'
@@ -14,48 +14,48 @@ import { oneWorkspace } from './workspaces.ts'
 
 export interface PublishOptions {
   readonly workspace: string
-  readonly media: readonly string[]
+  readonly media?: readonly string[]
   /** Of the media at the same place. */
   readonly alt?: readonly string[]
   readonly accounts: string
   /** Of the media at the same place; the last one counts for all that follow. */
   readonly type?: readonly string[]
   readonly caption?: string
+  /** The texts of the parts that follow as replies. */
+  readonly part?: readonly string[]
   readonly json?: boolean
 }
 
-/** Queues a post of files of this computer, or of public URLs. @throws Refusal naming the option */
+/** Queues a post of a text, files of this computer, or public URLs. @throws Refusal naming the option */
 export async function publish(core: Core, options: PublishOptions) {
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const selections = await selected(core, workspaceId, options.accounts)
   const media = await itemsOf(core, options)
-  const [{ url: mediaUrl, type: mediaType }] = media
-  const id = resourceId('post', core.ids.ulid())
-  const content = {
-    mediaUrl,
-    mediaType,
-    media: [...media],
-    caption: options.caption ?? '',
-    captionOverrides: {},
-    hashtags: [],
+  const { caption = '', part = [] } = options
+  if (media.length === 0 && caption.trim() === '') {
+    throw new Refusal('invalid_request', '--media or --caption is required')
   }
+  if (part.some((text) => text.trim() === '')) throw new Refusal('invalid_request', '--part must not be empty')
+  const id = resourceId('post', core.ids.ulid())
+  const chain = part.length > 0 && { chain: part.map((text) => ({ text })) }
+  const content = { ...shown(media), caption, ...chain, captionOverrides: {}, hashtags: [] }
   const command = { workspaceId, origin: 'api', selections, ...content } as const
   await settled(core, await handle(core, post, id, commandLineCause(core.ids), (state) => queuePost(state, command)))
-  return { id, mediaUrl, mediaType, media }
+  const { mediaUrl, mediaType } = content
+  return { id, ...(media.length > 0 && { mediaUrl, mediaType, media }) }
 }
 
-async function itemsOf(core: Core, options: PublishOptions): Promise<readonly [PostMedia, ...PostMedia[]]> {
-  const { media, alt = [], type = [] } = options
+async function itemsOf(core: Core, options: PublishOptions): Promise<readonly PostMedia[]> {
+  const { media = [], alt = [], type = [] } = options
   if (alt.length > media.length) throw new Refusal('invalid_request', '--alt is given more often than --media')
   const itemAt = async (index: number): Promise<PostMedia> => {
     const altText = alt[index] ?? ''
     const item = await itemOf(core, media[index] ?? '', type[index] ?? type.at(-1), options)
     return altText === '' ? item : { ...item, altText }
   }
-  const first = await itemAt(0)
-  const more: PostMedia[] = []
-  for (let index = 1; index < media.length; index += 1) more.push(await itemAt(index))
-  return [first, ...more]
+  const items: PostMedia[] = []
+  for (const index of media.keys()) items.push(await itemAt(index))
+  return items
 }
 
 async function itemOf(

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon'
 import { grouped } from '../core/grouped.ts'
 import { formatsOf, performanceBy, performanceOf, type Keyed, type MeasuredPost } from './performance.ts'
-import type { MediaType } from '../core/platform.ts'
+import type { PostType } from '../core/platform.ts'
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -16,7 +16,7 @@ export interface WeekHour {
 export interface PostingHistory {
   readonly times: readonly Keyed<WeekHour>[]
   readonly weekdays: readonly Keyed<Weekday>[]
-  readonly formats: readonly Keyed<MediaType>[]
+  readonly formats: readonly Keyed<PostType>[]
   /** The actual rate. */
   readonly postsPerWeek: number
   /** The weekly post count with the highest median interactions per post; absent when no count occurred twice. */

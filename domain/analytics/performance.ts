@@ -1,12 +1,12 @@
 import { grouped } from '../core/grouped.ts'
 import { median } from './median.ts'
-import type { MediaType } from '../core/platform.ts'
+import type { PostType } from '../core/platform.ts'
 
 /** A published post with its known numbers. */
 export interface MeasuredPost {
   /** ISO 8601 UTC. */
   readonly publishedAt: string
-  readonly mediaType?: MediaType
+  readonly mediaType?: PostType
   readonly hashtags: readonly string[]
   readonly views?: number
   readonly interactions?: number
@@ -39,7 +39,7 @@ export function performanceBy<Key>(
   return [...grouped(posts, keysOf)].map(([key, group]) => ({ key, ...performanceOf(group) })).sort(byPerformance)
 }
 
-export function formatsOf(posts: readonly MeasuredPost[]): readonly Keyed<MediaType>[] {
+export function formatsOf(posts: readonly MeasuredPost[]): readonly Keyed<PostType>[] {
   return performanceBy(posts, ({ mediaType }) => (mediaType === undefined ? [] : [mediaType]))
 }
 

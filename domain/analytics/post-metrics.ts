@@ -3,7 +3,7 @@ import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import type { ErasedFields } from '../core/personal-data.ts'
 import { METRICS, type PostMetrics } from './metrics.ts'
-import { MEDIA_TYPES, PLATFORM_KEYS } from '../core/platform.ts'
+import { PLATFORM_KEYS, POST_TYPES } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
 export const postMetrics: z.ZodType<PostMetrics> = z.partialRecord(z.enum(METRICS), z.int().nonnegative())
@@ -24,7 +24,7 @@ const events = {
   /** The numbers as the platform reported them, with everything that analytics group by, so that nothing else has to be read. */
   MetricsCaptured: z.object({
     ...look,
-    mediaType: z.enum(MEDIA_TYPES),
+    mediaType: z.enum(POST_TYPES),
     hashtags: z.array(text(200)),
     metrics: postMetrics,
   }),
@@ -53,8 +53,8 @@ const STATUS = { MetricsCaptured: 'captured', MetricsMissing: 'missing', Metrics
 export const metrics: StreamKind<PostMetricsState, PostMetricsEvent> = {
   category: 'metrics',
   events,
-  // Version 2 is encrypted.
-  upcasters: { MetricsCaptured: [unchanged] },
+  // Version 2 is encrypted, version 3 may be of text alone.
+  upcasters: { MetricsCaptured: [unchanged, unchanged] },
   personal: {
     erased: { MetricsCaptured: { hashtags: [], metrics: {} } } satisfies ErasedFields<typeof events>,
     // Also after it was erased: the post may be read again.

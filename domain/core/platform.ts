@@ -61,3 +61,7 @@ export function hasConversations(platform: PlatformKey): platform is Conversatio
 
 export const MEDIA_TYPES = ['video', 'image'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
+
+/** What a post consists of besides its words; `text`: nothing. */
+export const POST_TYPES = [...MEDIA_TYPES, 'text'] as const
+export type PostType = (typeof POST_TYPES)[number]

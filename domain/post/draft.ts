@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import type { ErasedFields } from '../core/personal-data.ts'
 import { content } from './post-events.ts'
 
@@ -37,6 +37,8 @@ export type LiveDraft = Exclude<DraftState, { readonly status: 'absent' | 'delet
 export const draft: StreamKind<DraftState, DraftEvent> = {
   category: 'draft',
   events,
+  // Version 2 may have a chain, or text alone.
+  upcasters: { DraftSaved: [unchanged] },
   personal: {
     key: 'workspace',
     erased: { DraftSaved: { content: {} } } satisfies ErasedFields<typeof events>,

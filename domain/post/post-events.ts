@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
-import { MEDIA_TYPES } from '../core/platform.ts'
+import { POST_TYPES } from '../core/platform.ts'
 import { erasedOptions, postOptions } from '../core/post-options.ts'
 import { postMedia } from './post-media.ts'
-import { publishResults } from './publish-result.ts'
+import { publishedPart, publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
 
 /** Where a post comes from. */
@@ -20,12 +20,22 @@ const failure = {
   code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown', 'missed']),
 }
 
+/** A part of a chain, published as a reply to the part before it. */
+const chainPart = z.object({ text: text(70_000), media: z.array(postMedia).optional() })
+export type ChainPart = Readonly<z.infer<typeof chainPart>>
+
+/** Only for a chain: how many parts it has, and those that the account has, in order. */
+const progress = { chain: z.object({ parts: z.int().min(2), published: z.array(publishedPart) }).optional() }
+
 /** What to publish. */
 export const content = {
+  /** Empty for text alone. */
   mediaUrl: text(2000),
-  mediaType: z.enum(MEDIA_TYPES),
+  mediaType: z.enum(POST_TYPES),
   /** All items, the first of which is the one above. Absent: just that one. */
   media: z.array(postMedia).optional(),
+  /** The parts that follow this post, which is the first part of the chain. */
+  chain: z.array(chainPart).optional(),
   selections: z.record(z.string(), z.array(text(100))),
   caption: text(70_000),
   captionOverrides: z.record(z.string(), text(70_000)),
@@ -69,16 +79,20 @@ const events = {
   }),
   /** The attempt failed with a transient error. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  /** `note`: what somebody still has to do on the platform. */
+  /**
+   * The account has the post, or one more part of it; more parts may follow. `note`: what somebody still has to do on the
+   * platform.
+   */
   AccountPublished: z.object({
     ...attempt,
+    ...progress,
     workspaceId,
     postId: text(1000),
     url: text(2000).optional(),
     note: text(2000).optional(),
   }),
   /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
-  AccountPublishFailed: z.object({ ...attempt, ...failure }),
+  AccountPublishFailed: z.object({ ...attempt, ...progress, ...failure }),
   FirstCommentQueued: z.object(target),
   /** From here on the comment may be visible. */
   FirstCommentStarted: z.object(attempt),
@@ -110,6 +124,7 @@ const events = {
 export const erasedContent = {
   mediaUrl: ERASED,
   media: undefined,
+  chain: undefined,
   caption: ERASED,
   captionOverrides: {},
   hashtags: [],
@@ -129,16 +144,18 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms, version 3 options of accounts and several media.
-  PostScheduled: [unchanged, unchanged],
-  PostQueued: [unchanged, unchanged],
+  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone.
+  PostScheduled: [unchanged, unchanged, unchanged],
+  PostEdited: [unchanged],
+  PostQueued: [unchanged, unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],
-  // Version 3 may have a note.
-  AccountPublished: [unchanged, unchanged],
-  // Version 2 may have notes in its results, version 3 what became of unpublishing.
-  PostFinished: [unchanged, unchanged],
+  // Version 3 may have a note, version 4 parts of a chain.
+  AccountPublished: [unchanged, unchanged, unchanged],
+  AccountPublishFailed: [unchanged],
+  // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain.
+  PostFinished: [unchanged, unchanged, unchanged],
 }
 
 export const postFormat = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MEDIA_TYPES, type MediaType } from '../core/platform.ts'
+import { MEDIA_TYPES, type PostType } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
 /** One image or video of a post. */
@@ -13,28 +13,39 @@ export const postMedia = z.object({
 })
 export type PostMedia = Readonly<z.infer<typeof postMedia>>
 
-/** Everything that a post shows, in its order. @param post `media` is absent from posts of one item that only has a URL */
-export function mediaOf({
-  mediaUrl,
-  mediaType,
-  media,
-}: {
+/** What a post shows: its media, and the kind of the first item. */
+export interface Shown {
+  /** Of the first item; empty if there is none. */
   readonly mediaUrl: string
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
+  /** All items, the first of which is the one above. Absent: just that one. */
   readonly media?: readonly PostMedia[] | null | undefined
-}): readonly [PostMedia, ...PostMedia[]] {
-  const [first = { url: mediaUrl, type: mediaType }, ...more] = media ?? []
-  return [first, ...more]
 }
 
-/** The URLs of everything that a post shows, thumbnails included. @param post may lack any of the fields */
+/** All media that a post shows, in order. */
+export function mediaOf({ mediaUrl, mediaType, media }: Shown): readonly PostMedia[] {
+  return media ?? (mediaType === 'text' ? [] : [{ url: mediaUrl, type: mediaType }])
+}
+
+/** The reverse of `mediaOf`. */
+export function shown(
+  media: readonly PostMedia[],
+): Pick<Shown, 'mediaUrl' | 'mediaType'> & { readonly media?: PostMedia[] } {
+  const [first] = media
+  return first ? { mediaUrl: first.url, mediaType: first.type, media: [...media] } : { mediaUrl: '', mediaType: 'text' }
+}
+
+/** The URLs of everything that a post and the parts of its chain show, thumbnails included. @param post may lack any of the fields */
 export function mediaUrls({
-  mediaUrl,
-  media,
+  mediaUrl = '',
+  media = [],
+  chain = [],
 }: {
   readonly mediaUrl?: string | undefined
   readonly media?: readonly PostMedia[] | undefined
+  readonly chain?: readonly { readonly media?: readonly PostMedia[] | undefined }[] | undefined
 }): readonly string[] {
-  const items = (media ?? []).flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
-  return [...new Set(mediaUrl === undefined ? items : [mediaUrl, ...items])]
+  const items = [media, ...chain.map((part) => part.media ?? [])].flat()
+  const urls = items.flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
+  return [...new Set(mediaUrl === '' ? urls : [mediaUrl, ...urls])]
 }

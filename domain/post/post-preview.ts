@@ -7,6 +7,7 @@ export type PreviewRequest = Pick<
   | 'mediaUrl'
   | 'mediaType'
   | 'media'
+  | 'chain'
   | 'selections'
   | 'caption'
   | 'captionOverrides'

@@ -1,9 +1,9 @@
 import type { Metadata, StreamKind } from '../core/event.ts'
+import { evolveTarget, publishedBy, retried } from './evolve-target.ts'
 import { postFormat, type PostEvent } from './post-events.ts'
-import { isForgotten } from '../core/forgotten.ts'
-import type { PublishResults } from './publish-result.ts'
+import type { PublishedPart, PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
-import { evolveUnpublish, isUnpublishEvent, type UnpublishState } from './unpublish.ts'
+import type { UnpublishState } from './unpublish.ts'
 
 export interface TargetKey {
   readonly platform: string
@@ -26,7 +26,7 @@ export type FirstCommentState =
   | { readonly step: 'failed'; readonly error: string }
 
 /** What the platform has returned so far, needed to continue. */
-type Handle = Readonly<Record<string, unknown>>
+export type Handle = Readonly<Record<string, unknown>>
 
 /** The progress of publishing on one account. `attempts` counts since it was queued or retried, `attempt` over its whole life. */
 export type TargetState =
@@ -98,7 +98,15 @@ export interface QueuedPost extends PostContent {
   readonly dueAt: string
   readonly refusedPlatforms: readonly string[]
   readonly results: PublishResults
-  readonly targets: ReadonlyMap<string, TargetKey & { readonly state: TargetState }>
+  readonly targets: ReadonlyMap<string, Target>
+}
+
+/** One account of a post. */
+export interface Target extends TargetKey {
+  /** Of a chain: of the part that comes after those published, or of the last one. */
+  readonly state: TargetState
+  /** What is published there: the post, or the parts of a chain so far, in order. */
+  readonly published: readonly PublishedPart[]
 }
 
 export type PostState = { readonly status: 'absent' } | ScheduledPost | QueuedPost
@@ -158,12 +166,20 @@ function evolveQueued(
     case 'RetryRequested': {
       const { platform, accountIds } = event.data
       return accountIds.reduce<QueuedPost>(
-        (post, accountId) => withTarget(post, { platform, accountId }, (target) => retried(target, metadata.at)),
+        (post, accountId) =>
+          withTarget(post, { platform, accountId }, (target) => ({
+            ...target,
+            state: retried(target.state, metadata.at),
+          })),
         { ...state, status: 'processing', dueAt: metadata.at },
       )
     }
     default:
-      return withTarget(state, event.data, (target) => evolveTarget(target, event, metadata))
+      return withTarget(state, event.data, (target) => ({
+        ...target,
+        state: evolveTarget(target.state, event, metadata),
+        ...(event.type === 'AccountPublished' && { published: publishedBy(event.data) }),
+      }))
   }
 }
 
@@ -182,18 +198,19 @@ type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
 function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
-  const { workspaceId, mediaUrl, mediaType, media, selections, caption, captionOverrides, hashtags } = data
+  const { workspaceId, mediaUrl, mediaType, media, chain, selections, caption, captionOverrides, hashtags } = data
   const { firstComment, platformOptions, accountOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
       platform,
       accountId,
       state: { step: 'queued', attempt: 0, attempts: 0 } as const,
+      published: [],
     })),
   )
   return {
     ...{ status: 'processing', workspaceId, queuedAt: metadata.at, dueAt },
-    ...{ mediaUrl, mediaType, ...(media && { media }) },
+    ...{ mediaUrl, mediaType, ...(media && { media }), ...(chain && { chain }) },
     caption,
     captionOverrides,
     hashtags,
@@ -207,94 +224,9 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
   }
 }
 
-function withTarget(post: QueuedPost, key: TargetKey, change: (state: TargetState) => TargetState): QueuedPost {
+function withTarget(post: QueuedPost, key: TargetKey, change: (target: Target) => Target): QueuedPost {
   const id = targetId(key)
   const target = post.targets.get(id)
   if (!target) return post
-  return { ...post, targets: new Map(post.targets).set(id, { ...target, state: change(target.state) }) }
-}
-
-/** An unknown outcome is reconciled once more before anything is sent again. */
-function retried(state: TargetState, askedAgainAt: string): TargetState {
-  if (state.step !== 'failed') return state
-  const counts = { attempt: state.attempt, attempts: 0 }
-  return state.submission
-    ? { step: 'submitted', ...counts, submission: state.submission, askedAgainAt }
-    : { step: 'queued', ...counts }
-}
-
-type TargetEvent = Extract<PostEvent, { readonly data: TargetKey }>
-
-function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
-  if (isUnpublishEvent(event)) {
-    return state.step === 'published' ? { ...state, unpublish: evolveUnpublish(state.unpublish, event) } : state
-  }
-  const attempts = 'attempts' in state ? state.attempts : 0
-  switch (event.type) {
-    case 'PublishStarted':
-      // Taking over from a crashed worker is not a platform failure, so it uses up no attempt.
-      return {
-        step: 'preparing',
-        attempt: event.data.attempt,
-        attempts: state.step === 'preparing' ? attempts : attempts + 1,
-        ...handleOf(state),
-      }
-    case 'PublishProgressed': {
-      const { attempt, handle } = event.data
-      if (state.step === 'submitted') return { ...state, submission: { ...state.submission, handle, taken: true } }
-      return { step: 'preparing', attempt, attempts, handle, processing: true }
-    }
-    case 'PublishPrepared': {
-      const submission = { attempt: event.data.attempt, handle: event.data.handle, at: metadata.at }
-      return { step: 'submitted', attempt: event.data.attempt, attempts, submission }
-    }
-    case 'PublishAnswerLost':
-      return state.step === 'submitted' ? { ...state, lost: event.data.error } : state
-    case 'PublishDeferred':
-      return {
-        step: 'queued',
-        attempt: event.data.attempt,
-        attempts,
-        notBefore: event.data.retryAt,
-        ...handleOf(state),
-      }
-    case 'AccountPublished': {
-      const { attempt, postId, url } = event.data
-      return { step: 'published', attempt, postId, ...(url === undefined ? {} : { url }) }
-    }
-    case 'AccountPublishFailed': {
-      const { attempt, code, error } = event.data
-      const submission = code === 'unknown' && state.step === 'submitted' ? { submission: state.submission } : {}
-      return { step: 'failed', attempt, code, error, ...submission }
-    }
-    default:
-      return state.step === 'published' ? { ...state, firstComment: evolveComment(state, event, metadata) } : state
-  }
-}
-
-function handleOf(state: TargetState): { readonly handle?: Handle } {
-  if (state.step === 'submitted') return isForgotten(state.submission) ? {} : { handle: state.submission.handle }
-  return 'handle' in state && state.handle ? { handle: state.handle } : {}
-}
-
-type CommentEvent = Extract<TargetEvent, { type: `FirstComment${string}` }>
-
-function evolveComment(
-  state: Extract<TargetState, { step: 'published' }>,
-  event: CommentEvent,
-  metadata: Metadata,
-): FirstCommentState {
-  const attempts = state.firstComment && 'attempts' in state.firstComment ? state.firstComment.attempts : 0
-  switch (event.type) {
-    case 'FirstCommentQueued':
-      return { step: 'queued', attempts: 0 }
-    case 'FirstCommentStarted':
-      return { step: 'started', attempt: event.data.attempt, at: metadata.at, attempts: attempts + 1 }
-    case 'FirstCommentDeferred':
-      return { step: 'queued', attempts, notBefore: event.data.retryAt }
-    case 'FirstCommentPosted':
-      return { step: 'posted' }
-    case 'FirstCommentFailed':
-      return { step: 'failed', error: event.data.error }
-  }
+  return { ...post, targets: new Map(post.targets).set(id, change(target)) }
 }

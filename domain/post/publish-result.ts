@@ -2,11 +2,17 @@ import * as z from 'zod'
 import { text } from '../core/text.ts'
 import { unpublishResult } from './unpublish.ts'
 
+/** A part of a chain that an account has: its id on the platform, and its permalink. */
+export const publishedPart = z.object({ postId: text(1000), url: text(2000).optional() })
+export type PublishedPart = Readonly<z.infer<typeof publishedPart>>
+
 const succeeded = z.object({
   accountId: z.string(),
   ok: z.literal(true),
   postId: text(1000),
   url: text(2000).optional(),
+  /** All parts of a chain; the first is the one above. */
+  parts: z.array(publishedPart).optional(),
   /** What somebody still has to do on the platform, as a sentence. */
   note: text(2000).optional(),
   firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
@@ -19,6 +25,8 @@ const failed = z.object({
   ok: z.literal(false),
   error: text(2000),
   outcome: z.literal('unknown').optional(),
+  /** The parts of a chain that the account has all the same. */
+  parts: z.array(publishedPart).optional(),
 })
 
 /** One item of `publishResults` (api-spec §2, Post; decisions "Posts"). */

@@ -22,14 +22,22 @@ export function evolveResults(
     case 'PlatformRefused':
       return withResult(results, selections, event.data.platform, { ok: false, error: event.data.error })
     case 'AccountPublished': {
-      const { platform, accountId, postId, url, note } = event.data
-      const further = { ...(url !== undefined && { url }), ...(note !== undefined && { note }) }
+      const { platform, accountId, note, chain } = event.data
+      if (chain && chain.published.length < chain.parts) return results
+      const { postId, url } = chain?.published[0] ?? event.data
+      const further = {
+        ...(url !== undefined && { url }),
+        ...(chain && { parts: chain.published }),
+        ...(note !== undefined && { note }),
+      }
       return withResult(results, selections, platform, { accountId, ok: true, postId, ...further })
     }
     case 'AccountPublishFailed': {
-      const { platform, accountId, error, code } = event.data
+      const { platform, accountId, code, chain } = event.data
       const unknown = code === 'unknown' ? { outcome: 'unknown' as const } : {}
-      return withResult(results, selections, platform, { accountId, ok: false, error, ...unknown })
+      const error = chain ? asText(`${partName(chain)}: ${event.data.error}`, 2000) : event.data.error
+      const parts = chain && chain.published.length > 0 ? { parts: chain.published } : {}
+      return withResult(results, selections, platform, { accountId, ok: false, error, ...unknown, ...parts })
     }
     case 'FirstCommentPosted':
       return withFurther(results, event.data, { firstComment: { ok: true } })
@@ -40,6 +48,17 @@ export function evolveResults(
     default:
       return results
   }
+}
+
+/** Names the part of a chain that comes next. */
+export function partName({
+  parts,
+  published,
+}: {
+  readonly parts: number
+  readonly published: readonly unknown[]
+}): string {
+  return `Part ${published.length + 1} of ${parts}`
 }
 
 /** How many accounts of a post have succeeded, have failed, and have no result yet. */
@@ -106,8 +125,9 @@ const ERROR_LENGTHS = [2_000, 300, 60]
 export function fitted(results: PublishResults): PublishResults {
   const cut = (length: number) => mapped(results, (item) => withWordsCut(item, length))
   const unlinked = mapped(cut(ERROR_LENGTHS.at(-1) ?? 0), (item) => {
-    if (!item.ok) return item
-    const { url: _, ...rest } = item
+    const { parts: _, ...whole } = item
+    if (!whole.ok) return whole
+    const { url: __, ...rest } = whole
     return rest
   })
   const versions = [...ERROR_LENGTHS.map(cut), unlinked]

@@ -12,10 +12,12 @@ export interface Part extends TargetKey {
 }
 
 export function partsOf(content: PostContent): readonly Part[] {
-  const mediaUrls = mediaOf(content).map(({ url }) => url)
+  const { chain = [] } = content
+  const mediaUrls = [...mediaOf(content), ...chain.flatMap(({ media = [] }) => media)].map(({ url }) => url)
+  const textOn = (platform: string) => [finalText(content, platform), ...chain.map(({ text }) => text)].join('\n\n')
   return Object.entries(content.selections).flatMap(([platform, accountIds]) =>
     [...new Set(accountIds)].map((accountId) => ({
-      ...{ platform, accountId, text: finalText(content, platform), mediaUrls },
+      ...{ platform, accountId, text: textOn(platform), mediaUrls },
     })),
   )
 }

@@ -9,7 +9,10 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
   // Version 2 may have options of platforms, version 3 options of accounts and several media.
-  upcasters: { RecycleStarted: [unchanged, unchanged], RecyclingRuleSummarized: [unchanged, unchanged] },
+  upcasters: {
+    RecycleStarted: [unchanged, unchanged, unchanged],
+    RecyclingRuleSummarized: [unchanged, unchanged, unchanged],
+  },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),

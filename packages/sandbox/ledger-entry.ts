@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MEDIA_TYPES, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { MEDIA_TYPES, PLATFORM_KEYS, POST_TYPES } from '../../domain/core/platform.ts'
 
 const platform = z.enum(PLATFORM_KEYS)
 
@@ -65,9 +65,12 @@ const postSchema = z.object({
   accountId: z.string(),
   /** The caller's own key: a client token, a record key. Not unique: two posts with the same token are a double post. */
   token: z.string().optional(),
+  /** The post of the account that it replies to. */
+  inReplyTo: z.string().optional(),
   caption: z.string(),
+  /** Empty for text alone. */
   mediaUrl: z.string(),
-  mediaType: z.enum(MEDIA_TYPES),
+  mediaType: z.enum(POST_TYPES),
   /** All that it shows, in order, where that is more than the above. */
   items: z.array(itemSchema).optional(),
   /** When it was published here, ISO 8601 UTC. */

@@ -16,8 +16,8 @@ import { conversation } from './conversation.ts'
 import { findByContent } from './find.ts'
 import { resolveHandle } from './identity.ts'
 import { blueskyOptions } from './options.ts'
-import { createOnce } from './own-record.ts'
-import { postRecord } from './record.ts'
+import { createOnce, referenceTo } from './own-record.ts'
+import { postRecord, type Thread } from './record.ts'
 import { facetsOf } from './rich-text.ts'
 import { connect, givenCredentials, revoke, withSession, type Session } from './session.ts'
 import { brokenTextRules } from './text.ts'
@@ -33,6 +33,7 @@ import type { XrpcIo } from './xrpc.ts'
 const TAKES = {
   image: { maxBytes: 2_000_000, most: 4, altText: 2_000 },
   video: { maxBytes: 300_000_000, altText: 1_000 },
+  text: { chain: true },
 } as const
 
 const handleSchema = z.object({
@@ -48,7 +49,7 @@ const handleSchema = z.object({
 export function blueskyPlatform(videoService: VideoService): Platform {
   return {
     key: 'bluesky',
-    proof: { image: 'idempotent-key', video: 'idempotent-key' },
+    proof: { image: 'idempotent-key', video: 'idempotent-key', text: 'idempotent-key' },
     visibleWithinMs: 0,
     takes: TAKES,
     check: ({ text }, facts) => [...brokenTextRules(text), ...brokenFormatRules(facts)],
@@ -82,12 +83,22 @@ async function prepared(
     const media = await eachCheckedMedia(platform, job, io, async (media, { altText = '' }) => {
       return { facts: media.facts, altText, blob: await upload(media, rkey, job, videoService, session, io) }
     })
+    const reply = job.inReplyTo && (await threadOf(job.inReplyTo, session, io))
     return {
       rkey,
       createdAt: job.queuedAt,
-      record: postRecord({ text: job.text, facets, media, createdAt: job.queuedAt, ...options }),
+      record: postRecord({ text: job.text, facets, media, reply, createdAt: job.queuedAt, ...options }),
     }
   })
+}
+
+async function threadOf(
+  { first, previous }: NonNullable<PublishJob['inReplyTo']>,
+  session: Session,
+  io: XrpcIo,
+): Promise<Thread> {
+  const root = await referenceTo(first.postId, session, io)
+  return { root, parent: previous.postId === first.postId ? root : await referenceTo(previous.postId, session, io) }
 }
 
 function upload(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hasCode } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
-import { COLLECTION, type PostRecord } from './record.ts'
+import { COLLECTION, type PostRecord, type Reference } from './record.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
@@ -80,6 +80,20 @@ export async function standing(
   } catch (error) {
     if (hasCode(error, 'RecordNotFound')) return 'nothing'
     throw error
+  }
+}
+
+const referenceAnswer = z.object({ uri: z.string(), cid: z.string() })
+
+/** The present version of a post of the account. @throws PlatformError, `permanent` if it was deleted */
+export async function referenceTo(uri: string, { host }: Session, io: XrpcIo): Promise<Reference> {
+  const [repo = '', collection = '', rkey = ''] = uri.replace(/^at:\/\//, '').split('/')
+  const call = { host, method: 'GET', nsid: 'com.atproto.repo.getRecord', query: { repo, collection, rkey } } as const
+  try {
+    return await xrpc(call, referenceAnswer, io)
+  } catch (error) {
+    if (!hasCode(error, 'RecordNotFound')) throw error
+    throw new PlatformError('permanent', 'The part that it replies to was deleted.', { cause: error })
   }
 }
 

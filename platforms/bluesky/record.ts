@@ -30,21 +30,29 @@ export interface Uploaded {
   readonly altText: string
 }
 
-/** @param post.media one video, or images */
+/** `root` is the first post of the thread and `parent` the one replied to; they may be the same. */
+export interface Thread {
+  readonly root: Reference
+  readonly parent: Reference
+}
+
+/** @param post.media one video, or images; none for text alone */
 export function postRecord(
-  post: Words & { readonly media: readonly Uploaded[] } & z.infer<typeof blueskyOptions>,
+  post: Words & { readonly media: readonly Uploaded[]; readonly reply?: Thread | undefined } & z.infer<
+      typeof blueskyOptions
+    >,
 ): PostRecord {
-  const { languages, labels } = post
+  const { media, reply, languages, labels } = post
   return recordOf(post, {
-    embed: embed(post.media),
+    ...(media.length > 0 && { embed: embed(media) }),
+    ...(reply && { reply }),
     ...(languages && { langs: languages }),
     ...(labels && { labels: { $type: `${LABEL}#selfLabels`, values: labels.map((val) => ({ val })) } }),
   })
 }
 
-/** `root` is the first post of the thread and `parent` the one replied to; they may be the same. */
-export function replyRecord(reply: Words & { readonly root: Reference; readonly parent: Reference }): PostRecord {
-  return recordOf(reply, { reply: { root: reply.root, parent: reply.parent } })
+export function replyRecord({ root, parent, ...words }: Words & Thread): PostRecord {
+  return recordOf(words, { reply: { root, parent } })
 }
 
 function recordOf({ text, facets, createdAt }: Words, more: object): PostRecord {

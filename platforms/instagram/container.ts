@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
 import type { Contents } from '../meta/prepare.ts'
+import { noMedia, someMedia } from '../kit/checked-media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
@@ -27,7 +28,7 @@ export function createContainer(job: PublishJob, contents: Contents, session: Se
   const options = optionsOf(job)
   const further = isChild ? { is_carousel_item: 'true' } : ofPost(job, options)
   // Only the first item is tagged.
-  const tags = 'item' in contents && contents.item.url === mediaOf(job)[0].url ? tagsIn(contents.item, options) : {}
+  const tags = 'item' in contents && contents.item.url === someMedia(job)[0].url ? tagsIn(contents.item, options) : {}
   const form = { ...formOf(contents, options), ...further, ...tags }
   const path = `/${job.account.externalId}/media`
   return newContainer(api, { path, form }, ['unfetchable', 'failed processing'], session, io)
@@ -49,6 +50,7 @@ function tagsIn({ type }: PostMedia, { userTags }: InstagramOptions) {
 
 /** URLs in ASCII form, as Instagram requires. Every single video is a reel, which by default also appears in the feed. */
 function formOf(contents: Contents, { shareToFeed = true }: InstagramOptions): Readonly<Record<string, string>> {
+  if ('text' in contents) throw noMedia()
   if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
   const { type, url, altText = '', thumbnailUrl } = contents.item
   const { href } = new URL(url)

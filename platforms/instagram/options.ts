@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { mediaOf } from '../../domain/post/post-media.ts'
+import { someMedia } from '../kit/checked-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
 import { namedOptions } from '../kit/named-options.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
@@ -43,7 +43,7 @@ export type InstagramOptions = z.infer<typeof instagramOptions>
 export function optionsOf(job: PublishJob): InstagramOptions {
   const options = checkedOptions(instagramOptions, job)
   const { userTags = [] } = options
-  const [first, ...more] = mediaOf(job)
+  const [first, ...more] = someMedia(job)
   if (first.type === 'image' && userTags.some(({ x, y }) => x === undefined || y === undefined)) {
     throw new PlatformError('permanent', 'Instagram requires x and y of each of the userTags in an image.')
   }

@@ -27,7 +27,7 @@ export const steps: ContainerSteps<Handle> = { handleOf, create, goOn, read, pat
 function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
     // Only posts count, and not the items of a carousel.
-    if ('children' in contents || !contents.isChild)
+    if (!('item' in contents && contents.isChild))
       await mustHaveQuota(api, POSTS, `/${job.account.externalId}/content_publishing_limit`, session, io)
     return createContainer(job, contents, session, io)
   })

@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES, type PostType } from '../../domain/core/platform.ts'
 import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
 import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
 import { aboutItem, brokenSetRules, type Checked } from './media-set.ts'
@@ -6,6 +7,10 @@ import { PlatformError, type Platform, type PlatformIo, type PublishJob } from '
 
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options'>
+/** An item, or text alone. */
+interface Item {
+  readonly type: PostType
+}
 type MediaIo = Pick<PlatformIo, 'media' | 'signal'>
 
 /**
@@ -25,6 +30,27 @@ export function brokenRules(
   ]
 }
 
+/**
+ * The rules that the later parts of a chain break.
+ *
+ * @param parts from the second on
+ * @param media of each part: facts as for `brokenRules`, and what else is wrong with it. Absent until it is fetched
+ */
+export function brokenChainRules(
+  platform: Rules,
+  parts: readonly Content[],
+  media: readonly { readonly facts: readonly (MediaFacts | null)[]; readonly problems: readonly string[] }[] = [],
+): readonly string[] {
+  if (parts.length > 0 && !platform.takes.text?.chain) {
+    return [`${PLATFORM_NAMES[platform.key]} has no chains: a post cannot be continued by replies there.`]
+  }
+  return parts.flatMap((part, index) => {
+    const { facts = [], problems = [] } = media[index] ?? {}
+    const known = facts.map((one) => one ?? undefined)
+    return [...problems, ...brokenRules(platform, part, known)].map((sentence) => `Part ${index + 2}: ${sentence}`)
+  })
+}
+
 /** What the platform may refuse or change, as sentences. @param facts as for `brokenRules` */
 export function warningsOf(
   { warnings }: Pick<Platform, 'warnings'>,
@@ -38,9 +64,10 @@ export function warningsOf(
 function ofEach(
   post: Content,
   facts: readonly (MediaFacts | undefined)[],
-  sentencesOf: (item: PostMedia, facts: MediaFacts | undefined) => readonly string[],
+  sentencesOf: (item: Item, facts: MediaFacts | undefined) => readonly string[],
 ): readonly string[] {
-  const items = mediaOf(post)
+  const media: readonly Item[] = mediaOf(post)
+  const items = media.length > 0 ? media : [{ type: post.mediaType }]
   const ofText = new Set(items.flatMap((item) => sentencesOf(item, undefined)))
   const ofItems = items.flatMap((item, index) =>
     sentencesOf(item, facts[index])
@@ -50,21 +77,37 @@ function ofEach(
   return [...ofText, ...ofItems]
 }
 
-function checkedOf(post: Content, { type: mediaType }: PostMedia): Checked {
+function checkedOf(post: Content, { type: mediaType }: Item): Checked {
   return { text: post.text, mediaType, items: mediaOf(post).length, options: post.options }
 }
 
 function brokenItemRules(
   { key, takes, check }: Rules,
   post: Content,
-  item: PostMedia,
+  item: Item,
   facts: MediaFacts | undefined,
 ): readonly string[] {
   const mediaType = item.type
+  if (mediaType === 'text') {
+    if (!takes.text) return [`${PLATFORM_NAMES[key]} takes no posts of text alone.`]
+    const blank = post.text.trim() === '' ? ['A post without media needs a text.'] : []
+    return [...blank, ...check(checkedOf(post, item), facts)]
+  }
   const taken = takes[mediaType]
   if (!taken) return [`${key} does not support ${mediaType} posts.`]
   const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(mediaType, facts.bytes, taken.maxBytes).message] : []
   return [...size, ...check(checkedOf(post, item), facts)]
+}
+
+/** The media of a post. @throws PlatformError `permanent` if it has none */
+export function someMedia(post: Content): readonly [PostMedia, ...PostMedia[]] {
+  const [first, ...more] = mediaOf(post)
+  if (!first) throw noMedia()
+  return [first, ...more]
+}
+
+export function noMedia(): PlatformError {
+  return new PlatformError('permanent', 'The post has no media.')
 }
 
 /**
@@ -74,11 +117,11 @@ function brokenItemRules(
  */
 export async function checkedMedia(platform: Rules, job: PublishJob, io: MediaIo): Promise<SpooledMedia> {
   refuse(brokenRules(platform, job))
-  return fetched(platform, job, mediaOf(job)[0], 0, io)
+  return fetched(platform, job, someMedia(job)[0], 0, io)
 }
 
 /**
- * The same for a post of any number of items. One is fetched at a time, so that a post takes no more disk space than its largest
+ * The same for a post of any number of items, also of none. One is fetched at a time, so that a post takes no more disk space than its largest
  * item.
  *
  * @param use what is done with each; its file is deleted afterwards
@@ -89,7 +132,7 @@ export async function eachCheckedMedia<T>(
   job: PublishJob,
   io: MediaIo,
   use: (media: SpooledMedia, item: PostMedia) => Promise<T>,
-): Promise<readonly [T, ...T[]]> {
+): Promise<readonly T[]> {
   refuse(brokenRules(platform, job))
   const used = async (item: PostMedia, index: number): Promise<T> => {
     const media = await fetched(platform, job, item, index, io)
@@ -99,9 +142,8 @@ export async function eachCheckedMedia<T>(
       await media.dispose()
     }
   }
-  const [first, ...more] = mediaOf(job)
-  const results: [T, ...T[]] = [await used(first, 0)]
-  for (const [index, item] of more.entries()) results.push(await used(item, index + 1))
+  const results: T[] = []
+  for (const [index, item] of mediaOf(job).entries()) results.push(await used(item, index))
   return results
 }
 

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, type MediaType, type PlatformKey } from '../../domain/core/platform.ts'
+import { PLATFORM_NAMES, type MediaType, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
 import type { PublishJob } from './platform.ts'
 
@@ -18,8 +18,10 @@ export interface Taken {
   readonly thumbnail?: true
 }
 
-/** By kind of media; a kind that is absent is not supported. */
+/** By what a post shows; a kind that is absent is not supported. */
 export interface Takes extends Readonly<Partial<Record<MediaType, Taken>>> {
+  /** Text alone. `chain`: whether posts can be a reply to another of the account. */
+  readonly text?: { readonly chain?: true }
   /** Most items of a post that has both kinds. Absent: a post has only one kind. */
   readonly mixed?: number
   /** Whether a post has one alt text as a whole: that of the first item. */
@@ -29,7 +31,7 @@ export interface Takes extends Readonly<Partial<Record<MediaType, Taken>>> {
 /** What the rules of a platform are about: the text, and one item. */
 export interface Checked {
   readonly text: string
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
   /** How many items the post has. Default 1. */
   readonly items?: number
   /** What the post sets on the platform, or the account, alone. */
@@ -60,7 +62,7 @@ function tooMany(name: string, takes: Takes, items: readonly PostMedia[]): strin
   const count = items.length
   const kinds = new Set(items.map(({ type }) => type))
   const { image: { most: images = 1 } = {}, video: { most: videos = 1 } = {}, mixed } = takes
-  if (count === 1) return undefined
+  if (count <= 1) return undefined
   if (Math.max(images, videos, mixed ?? 1) === 1) return `${name} takes one item per post here; this post has ${count}.`
   if (kinds.size > 1 && mixed === undefined) return `${name} takes images or a video in one post, not both.`
   const [most, noun] =

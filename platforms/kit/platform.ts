@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import type { Capability, LimitCause } from '../../domain/account/capability.ts'
-import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
+import type { MediaType, PlatformKey, PostType } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import type { PostMedia } from '../../domain/post/post-media.ts'
+import type { Shown } from '../../domain/post/post-media.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import type { Analytics } from './analytics.ts'
 import type { ApiVersions, ChosenVersions } from './api-version.ts'
 import type { Login } from './authorization.ts'
@@ -36,15 +37,13 @@ export interface PlatformAccount {
   readonly baseUrl?: string | undefined
 }
 
-/** One post for one account. Identical for every attempt, so anything derived from it is stable. */
-export interface PublishJob {
-  /** UUID of the pair (post, account). */
+/** One post, or one part of a chain, for one account. Identical for every attempt, so anything derived from it is stable. */
+export interface PublishJob extends Shown {
+  /** UUID of the pair (post, account), or of the part. */
   readonly key: string
   readonly account: PlatformAccount
-  readonly mediaUrl: string
-  readonly mediaType: MediaType
-  /** All items, the first of which is the one above. Absent: just that one. */
-  readonly media?: readonly PostMedia[] | undefined
+  /** Of a part of a chain: the first part, and the one that it replies to. */
+  readonly inReplyTo?: { readonly first: PublishedPart; readonly previous: PublishedPart } | undefined
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
   /** What the post sets on this platform, or this account, alone (`platforms/post-options.ts`). */
@@ -153,7 +152,8 @@ export type Permissions = Readonly<Partial<Record<Capability, readonly string[]>
 
 export interface Platform {
   readonly key: PlatformKey
-  readonly proof: Readonly<Record<MediaType, Proof>>
+  /** By what a post shows. Text alone: absent where `takes` has none. */
+  readonly proof: Readonly<Record<MediaType, Proof> & Partial<Record<PostType, Proof>>>
   /**
    * Present where posts carry no marker of ours, so that a lost one is recognized by its text: whether one text could be
    * mistaken for the other. While a post is lost, no look-alike post is published.
@@ -240,7 +240,7 @@ export interface Platform {
    *
    * @throws PlatformError, `Unsupported` if there is no way for this account or post
    */
-  unpublish?(account: PlatformAccount, post: Published, io: PlatformIo): Promise<void>
+  unpublish?(account: PlatformAccount, post: PublishedPart, io: PlatformIo): Promise<void>
   /** Absent if the platform does not support first comments: they are then ignored. */
   readonly firstComment?: FirstComment
   /** Absent if comments are neither read nor answered. */

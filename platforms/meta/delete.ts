@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Published } from '../kit/platform.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { Unsupported } from '../kit/unsupported.ts'
 import type { GraphApi } from './api.ts'
@@ -38,7 +38,7 @@ export async function deleteObject(
 export async function deletePost(
   api: GraphApi<'gone' | 'unreadable' | 'refused' | 'failed'>,
   session: Session,
-  { postId, url }: Published,
+  { postId, url }: PublishedPart,
   io: RestIo,
 ): Promise<void> {
   const call = { method: 'GET', path: `/${encodeURIComponent(postId)}`, query: { fields: 'permalink' } } as const

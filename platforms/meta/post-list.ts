@@ -12,7 +12,7 @@ import { ownAddress } from '../kit/own-address.ts'
 
 /** Maximum clock skew. */
 const SKEW_MS = 60_000
-const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO' } as const
+const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' } as const
 
 function typeOf(job: PublishJob): string {
   return mediaOf(job).length > 1 ? 'CAROUSEL_ALBUM' : MEDIA_TYPES[job.mediaType]

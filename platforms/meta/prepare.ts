@@ -9,9 +9,11 @@ import { missed, next, type Patience, type Step } from './step.ts'
 
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 
-/** What a container holds: an item, on its own or of a carousel, or a carousel made of the containers of its items. */
+/** What a container holds: an item, on its own or of a carousel, a carousel made of the containers of its items, or text alone. */
 export type Contents =
-  { readonly item: PostMedia; readonly isChild: boolean } | { readonly children: readonly string[] }
+  | { readonly item: PostMedia; readonly isChild: boolean }
+  | { readonly children: readonly string[] }
+  | { readonly text: string }
 
 /** Platform-specific steps of a container's life. All throw PlatformError. */
 export interface ContainerSteps<Own extends Handle> {
@@ -48,6 +50,7 @@ export async function prepareContainer<Own extends Handle>(
   const started = async (failures: number): Promise<Prepared> => {
     await eachCheckedMedia(rules, job, io, async () => undefined)
     const [first, ...more] = mediaOf(job)
+    if (!first) return waiting(await created({ text: job.text }, failures))
     let handle = await created({ item: first, isChild: more.length > 0 }, failures)
     const children = [handle.containerId]
     for (const item of more) {

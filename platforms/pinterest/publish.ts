@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { mediaOf } from '../../domain/post/post-media.ts'
+import { someMedia } from '../kit/checked-media.ts'
 import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { pinterestApi, type Api } from './api.ts'
@@ -24,7 +24,7 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   }
   const api = pinterestApi(job.account.baseUrl, io)
   const { upload } = handle
-  const items = mediaOf(job)
+  const items = someMedia(job)
   if (!upload) return create(job, handle, imagesOf(items), api)
 
   const [{ thumbnailUrl }] = items
@@ -48,13 +48,13 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   }
 }
 
-function imagesOf([first, ...more]: ReturnType<typeof mediaOf>): object {
+function imagesOf([first, ...more]: ReturnType<typeof someMedia>): object {
   if (more.length === 0) return { source_type: 'image_url', url: first.url }
   return { source_type: 'multiple_image_urls', items: [first, ...more].map(({ url }) => ({ url })) }
 }
 
 async function create(job: PublishJob, handle: PinHandle, mediaSource: object, api: Api): Promise<Published> {
-  const { boardId, boardSectionId, link, title, altText = mediaOf(job)[0].altText } = handle.destination
+  const { boardId, boardSectionId, link, title, altText = someMedia(job)[0].altText } = handle.destination
   const json = {
     board_id: boardId,
     ...(boardSectionId !== undefined && { board_section_id: boardSectionId }),

@@ -29,20 +29,15 @@ export async function findPhoto(
   const api = tiktokApi(job.account, io)
   const { taken } = handle
   return taken
-    ? look({ ...handle, publishId: taken.publishId, startedAt: taken.at }, job, api, io)
+    ? look({ ...handle, publishId: taken.publishId, startedAt: taken.at }, api, io)
     : search(job, handle, api, io, others)
 }
 
-async function look(
-  known: Known & Pick<PhotoHandle, 'isForInbox'>,
-  job: PublishJob,
-  api: Api,
-  io: PlatformIo,
-): Promise<Outlook> {
+async function look(known: Known & Pick<PhotoHandle, 'isForInbox'>, api: Api, io: PlatformIo): Promise<Outlook> {
   const now = io.clock.now()
   const outcome = await patiently(known.startedAt, now, async (): Promise<Publishing | Outlook> => {
     const standing = await standingOf(known, api)
-    if (standing.step !== 'failed') return outcomeOf(standing, known, job.mediaType, now)
+    if (standing.step !== 'failed') return outcomeOf(standing, known, 'image', now)
     const { kind, message } = standing.error
     // A temporary failure is as good as never sent.
     return kind === 'retryable' ? { outcome: 'absent' } : { outcome: 'refused', error: message }
@@ -67,7 +62,7 @@ async function search(
   const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), others)
   const [post, ...more] = left
   const now = io.clock.now()
-  if (post && more.length === 0 && doubt === 'none') return found(post, handle, job, now)
+  if (post && more.length === 0 && doubt === 'none') return found(post, handle, now)
   if (doubt === 'passing') return IN_PASSING_DOUBT
   const waiting = !post && now < Date.parse(handle.startedAt) + SEARCH_FOR_MS
   return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
@@ -79,12 +74,12 @@ function noneWhenRefused(error: unknown): undefined {
   throw error
 }
 
-function found(post: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {
+function found(post: Listed, handle: PhotoHandle, now: number): Outlook {
   const { id } = post
   const outcome = outcomeOf(
     { step: 'complete', postId: id, isInInbox: false },
     { ...handle, publishId: id },
-    job.mediaType,
+    'image',
     now,
   )
   if (outcome.outcome !== 'published') return outcome

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PostType } from '../../domain/core/platform.ts'
 import { ownAddress } from '../kit/own-address.ts'
 import { plainId } from '../kit/plain-id.ts'
 import type { PublishJob } from '../kit/platform.ts'
@@ -50,7 +51,7 @@ export async function postsSince(since: number, api: Api): Promise<readonly List
   return undefined
 }
 
-const KINDS = { image: 'photo', video: 'video' } as const
+const KINDS: Readonly<Partial<Record<PostType, string>>> = { image: 'photo', video: 'video' }
 const PATH = /^\/@[\w.%-]+\/(photo|video)\/[\w.~-]+$/
 
 /** Whether a listed post may be this one. For photos it is not documented which of the two texts is listed. */

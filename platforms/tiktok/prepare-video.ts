@@ -35,8 +35,8 @@ async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: Platfor
   if (standing.step !== 'uploading') return { outcome: 'ready', handle: known }
   if (isOver(known, io.clock.now()) || known.handedOver >= MOST_HANDED_OVER) return undefined
   if (isReady(known.bytes, standing.uploadedBytes)) return handedOver(known)
-  const { mediaType, mediaUrl } = job
-  const media = await io.media.spool(mediaUrl, { mediaType, maxBytes: TAKES.video.maxBytes }, io.signal)
+  const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
+  const media = await io.media.spool(job.mediaUrl, want, io.signal)
   try {
     mustBeSame(known, media)
     return await sent(known, media, standing.uploadedBytes, api, io)

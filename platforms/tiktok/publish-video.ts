@@ -26,7 +26,7 @@ export async function publishVideo(job: PublishJob, given: PublishHandle, io: Pl
     const before = await standingOf(handle, api).catch(asUndecided)
     const standing = before.step === 'uploading' ? await sent(job, handle, before.uploadedBytes, api, io) : before
     if (standing.step === 'failed') throw standing.error
-    return outcomeOf(standing, handle, job.mediaType, io.clock.now())
+    return outcomeOf(standing, handle, 'video', io.clock.now())
   })
 }
 
@@ -44,8 +44,8 @@ async function sent(
   io: PlatformIo,
 ): Promise<Standing> {
   if (isOver(handle, io.clock.now())) throw brokenOff('its URL was valid for an hour and has expired.')
-  const { mediaType, mediaUrl } = job
-  const media = await io.media.spool(mediaUrl, { mediaType, maxBytes: TAKES.video.maxBytes }, io.signal)
+  const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
+  const media = await io.media.spool(job.mediaUrl, want, io.signal)
   try {
     mustBeSame(handle, media)
     return await sendPart(handle, media, wholePart(handle.bytes, uploadedBytes), api, io)

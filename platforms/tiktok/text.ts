@@ -1,3 +1,5 @@
+import type { PostType } from '../../domain/core/platform.ts'
+
 /** In UTF-16 units, as TikTok counts. */
 const VIDEO_LIMIT = 2_200
 const PHOTO_LIMIT = 4_000
@@ -23,7 +25,7 @@ export function photoText(text: string): { readonly title?: string; readonly des
 }
 
 /** Nothing is truncated: too long a text is a broken rule. */
-export function brokenTextRules(text: string, mediaType: 'image' | 'video'): readonly string[] {
+export function brokenTextRules(text: string, mediaType: PostType): readonly string[] {
   const limit = mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT
   return text.length > limit
     ? [

@@ -7,6 +7,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../kit/platform.ts'
+import { readTextHandle, type TextHandle } from '../kit/text-handle.ts'
 import { analytics } from './analytics.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
@@ -31,7 +32,7 @@ const PREPARE_TIMEOUT_MS = 60 * 60_000
  */
 export const x: Platform = {
   key: 'x',
-  proof: { image: 'searchable', video: 'searchable' },
+  proof: { image: 'searchable', video: 'searchable', text: 'searchable' },
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,
@@ -46,7 +47,10 @@ export const x: Platform = {
     return prepare(this, job, io, earlier)
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
-  find: (job, given, io) => find(job.account, mustBeHandle(given), io),
+  find: (job, given, io, others) => {
+    const text = readTextHandle(given)
+    return text ? findByContent(job, Date.parse(text.since), io, others) : find(job.account, mustBeHandle(given), io)
+  },
   findByContent,
   unpublish,
   conversation,
@@ -55,12 +59,14 @@ export const x: Platform = {
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
-  const handle = mustBeHandle(given)
+  const handle = readTextHandle(given) ?? mustBeHandle(given)
   // Also an empty text is sent: X's backend does not accept a post without the field.
   const json = {
     text: job.text,
-    media: { media_ids: [handle.mediaId, ...handle.moreIds] },
-    reply_settings: checkedOptions(xOptions, job).replySettings,
+    ...mediaOf(handle),
+    ...(job.inReplyTo
+      ? { reply: { in_reply_to_tweet_id: job.inReplyTo.previous.postId } }
+      : { reply_settings: checkedOptions(xOptions, job).replySettings }),
   }
   try {
     const { id, url } = await createPost(job.account, json, io)
@@ -70,11 +76,16 @@ async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): P
   }
 }
 
+function mediaOf(handle: Handle | TextHandle): object {
+  return 'mediaId' in handle ? { media: { media_ids: [handle.mediaId, ...handle.moreIds] } } : {}
+}
+
 /** Reclassifies a refusal in light of earlier attempts. */
-function inView(error: unknown, { sentBefore, earlierKeys }: Handle): unknown {
+function inView(error: unknown, handle: Handle | TextHandle): unknown {
   // After an earlier call, only a search can show whether the duplicate is our own post or another one.
-  if (is(error, 'duplicate') && sentBefore) return new PlatformError('ambiguous', error.message, { cause: error })
-  if (is(error, 'unusable media') && earlierKeys.length === 0) {
+  if (is(error, 'duplicate') && handle.sentBefore)
+    return new PlatformError('ambiguous', error.message, { cause: error })
+  if (is(error, 'unusable media') && 'earlierKeys' in handle && handle.earlierKeys.length === 0) {
     // Possibly expired, which only a new upload can fix.
     return new PlatformError('retryable', error.message, { startOver: true, cause: error })
   }

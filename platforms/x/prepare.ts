@@ -1,14 +1,16 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia, noMedia } from '../kit/checked-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
 import {
   PlatformError,
+  type Credentials,
   type Platform,
   type PlatformIo,
   type Prepared,
   type PublishHandle,
   type PublishJob,
 } from '../kit/platform.ts'
+import { textHandle } from '../kit/text-handle.ts'
 import { readHandle, type Handle } from './handle.ts'
 import { xOptions } from './options.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
@@ -28,8 +30,26 @@ export async function prepare(
   given: PublishHandle | undefined,
 ): Promise<Prepared> {
   checkedOptions(xOptions, job)
+  if (job.mediaType === 'text') return text(platform, job, given, io)
   const earlier = readHandle(given)
   return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
+}
+
+async function text(
+  platform: Pick<Platform, 'key' | 'takes'>,
+  job: PublishJob,
+  given: PublishHandle | undefined,
+  io: PlatformIo,
+): Promise<Prepared> {
+  await eachCheckedMedia(rulesOf(platform, await io.credentials.read()), job, io, async () => undefined)
+  return { outcome: 'ready', handle: textHandle(given, io.clock) }
+}
+
+/** The account's own allowance decides. */
+function rulesOf(platform: Pick<Platform, 'key' | 'takes'>, credentials: Credentials) {
+  const allowance = allowanceOf(credentials)
+  const takes = { ...platform.takes, video: allowance.video }
+  return { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
 }
 
 /** @returns undefined if the media must be uploaded again */
@@ -60,17 +80,17 @@ async function begun(
   earlier: Handle | undefined,
   io: PlatformIo,
 ): Promise<Prepared> {
-  const allowance = allowanceOf(await io.credentials.read())
-  const takes = { ...platform.takes, video: allowance.video }
-  const rules = { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
+  const rules = rulesOf(platform, await io.credentials.read())
   const since = earlier?.since ?? isoTime(io.clock.now())
-  const [first, ...more] = await eachCheckedMedia(rules, job, io, async (media, { altText = '' }) => {
+  const uploads = await eachCheckedMedia(rules, job, io, async (media, { altText = '' }) => {
     const uploaded = await upload(media, job.account, io)
     if (uploaded.state.state === 'failed') throw new PlatformError('permanent', uploaded.state.error)
     if (altText !== '' && platform.takes[media.facts.mediaType]?.altText)
       await setAltText(uploaded.id, altText, job, io)
     return { ...uploaded, expiresAt: io.clock.now() + uploaded.expiresInMs }
   })
+  const [first, ...more] = uploads
+  if (!first) throw noMedia()
   // Only one that is alone needs processing.
   const { id: mediaId, key: mediaKey, state } = first
   const handle: Handle = {

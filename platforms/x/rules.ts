@@ -29,6 +29,7 @@ const MEASURED_UNITS = 50_000
 export const TAKES = {
   image: { maxBytes: 15_000_000, most: 4, altText: 1_000 },
   video: { maxBytes: USUAL.video.maxBytes },
+  text: { chain: true },
 } as const
 const MAX_STILL_BYTES = 5_000_000
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])

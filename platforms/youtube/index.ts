@@ -80,7 +80,7 @@ async function isOfUse(earlier: Upload, { bytes, mimeType }: MediaFacts, token: 
 async function publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing> {
   const upload = uploadOf(handle)
   if (!upload) throw new PlatformError('ambiguous', 'The data prepared for YouTube could not be read.')
-  const want = { mediaType: job.mediaType, maxBytes: TAKES.video.maxBytes }
+  const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
   const video = await completed(job, upload, () => io.media.spool(job.mediaUrl, want, io.signal), io)
   return outcomeOf(video, upload, job, io)
 }

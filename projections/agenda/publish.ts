@@ -60,7 +60,10 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'FirstCommentDeferred':
     case 'UnpublishDeferred':
       return event.data.retryAt
-    case 'AccountPublished':
+    case 'AccountPublished': {
+      const { chain } = event.data
+      return chain && chain.published.length < chain.parts ? now : 'settled'
+    }
     case 'AccountPublishFailed':
     case 'FirstCommentPosted':
     case 'FirstCommentFailed':

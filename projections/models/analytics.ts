@@ -1,7 +1,7 @@
 import type { Figures } from '../../domain/analytics/figures.ts'
 import { rateOf } from '../../domain/analytics/figures.ts'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import type { MeasuredPost } from '../../domain/analytics/performance.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { FigureColumns, PostMetricsRow } from './post-metrics.ts'
@@ -30,7 +30,7 @@ export interface RankedRow
   extends
     Pick<PostMetricsRow, 'id' | 'postId' | 'accountId' | 'platform' | 'platformPostId' | 'publishedAt'>,
     FigureColumns {
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
   readonly hashtags: readonly string[]
   readonly caption: string | null
   readonly metrics: PostMetrics

@@ -6,7 +6,7 @@ import { isBilling, type BillingPlatform } from '../../domain/core/platform.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { post } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { text, time, type RowOf } from '../engine/columns.ts'
+import { integer, text, time, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
 
 /** `comment`: one was received. `metrics`: those of a post were read, once or more often on a day (UTC). */
@@ -20,6 +20,8 @@ const columns = {
   work: text<Work>(),
   /** The id of the post, reply or comment, or of its metrics. */
   subject: text(),
+  /** Of a chain, from 1. Null for anything else. */
+  part: integer<number | null>(),
   at: time(),
 }
 /** One use of a platform that charges for it. */
@@ -27,7 +29,7 @@ export type BilledWorkRow = RowOf<typeof columns>
 
 export const billedWork: Projection<BilledWorkRow> = {
   name: 'billed_work',
-  version: 1,
+  version: 2,
   columns,
   // Each row is what its last event says.
   createsRow: () => true,
@@ -44,14 +46,19 @@ export const billedWork: Projection<BilledWorkRow> = {
 
 function workIn(recorded: RecordedEvent): Omit<BilledWorkRow, 'id' | 'at'> | undefined {
   const subject = parseStreamName(recorded.stream).id
-  const found = (work: Work, data: { platform: string; accountId: string; workspaceId?: string | undefined }) => {
+  const found = (
+    work: Work,
+    data: { platform: string; accountId: string; workspaceId?: string | undefined },
+    part: number | null = null,
+  ) => {
     const { platform, accountId, workspaceId } = data
     // An event of an earlier version names no workspace, and nothing could erase its row together with the workspace.
     if (workspaceId === undefined || !isBilling(platform)) return undefined
-    return { workspaceId, platform, accountId, work, subject }
+    return { workspaceId, platform, accountId, work, subject, part }
   }
   const published = eventOf(post, recorded)
-  if (published?.type === 'AccountPublished') return found('post', published.data)
+  if (published?.type === 'AccountPublished')
+    return found('post', published.data, published.data.chain?.published.length)
   const replied = eventOf(reply, recorded)
   if (replied?.type === 'ReplySent') return found('reply', replied.data)
   const received = eventOf(comment, recorded)
@@ -60,8 +67,11 @@ function workIn(recorded: RecordedEvent): Omit<BilledWorkRow, 'id' | 'at'> | und
   return captured?.type === 'MetricsCaptured' ? found('metrics', captured.data) : undefined
 }
 
-function idOf({ work, subject, accountId }: Omit<BilledWorkRow, 'id' | 'at'>, { metadata }: RecordedEvent): string {
-  if (work === 'post') return `${work}/${subject}/${accountId}`
+function idOf(
+  { work, subject, accountId, part }: Omit<BilledWorkRow, 'id' | 'at'>,
+  { metadata }: RecordedEvent,
+): string {
+  if (work === 'post') return [work, subject, accountId, ...(part === null ? [] : [part])].join('/')
   return work === 'metrics' ? `${work}/${subject}/${metadata.at.slice(0, 10)}` : `${work}/${subject}`
 }
 
@@ -89,25 +99,33 @@ export async function workDone(db: Database, { from, until, workspaceId }: Span)
     Omit<WorkDone, 'text' | 'baseUrl'> & {
       readonly base_url: string | null
       readonly reply: string | null
+      readonly chained: string | null
       readonly caption: string | null
       readonly caption_overrides: Readonly<Record<string, string>> | null
       readonly hashtags: string[] | null
     }
   >(
     `with done as (
-       select b.platform, a.base_url, b.work, case when b.work in ('post', 'reply') then b.subject end as subject, count(*)::int as count
+       select b.platform, a.base_url, b.work, b.part, case when b.work in ('post', 'reply') then b.subject end as subject,
+         count(*)::int as count
        from read.billed_work b join read.accounts a on a.id = b.account_id
-       where b.at >= $1 and b.at < $2 and ($3::text is null or a.workspace_id = $3) group by 1, 2, 3, 4
+       where b.at >= $1 and b.at < $2 and ($3::text is null or a.workspace_id = $3) group by 1, 2, 3, 4, 5
      )
-     select d.platform, d.base_url, d.work, d.count, r.draft as reply, p.caption, p.caption_overrides, p.hashtags
+     select d.platform, d.base_url, d.work, d.count, r.draft as reply, p.chain -> d.part - 2 ->> 'text' as chained, p.caption, p.caption_overrides, p.hashtags
      from done d
        left join read.posts p on d.work = 'post' and p.id = d.subject
        left join read.replies r on d.work = 'reply' and r.id = d.subject`,
     [from, until, workspaceId ?? null],
   )
   return rows.map(({ platform, base_url, work, count, ...texts }) => {
-    const { reply, caption, caption_overrides: captionOverrides, hashtags } = texts
+    const { reply, chained, caption, caption_overrides: captionOverrides, hashtags } = texts
     const sent = { caption: caption ?? '', captionOverrides: captionOverrides ?? {}, hashtags: hashtags ?? [] }
-    return { platform, baseUrl: base_url ?? undefined, work, count, text: reply ?? finalText(sent, platform) }
+    return {
+      platform,
+      baseUrl: base_url ?? undefined,
+      work,
+      count,
+      text: reply ?? chained ?? finalText(sent, platform),
+    }
   })
 }

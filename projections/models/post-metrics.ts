@@ -2,7 +2,7 @@ import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/
 import { figuresOf, type Figures } from '../../domain/analytics/figures.ts'
 import { lookAfter, lookAfterMissing } from '../../domain/analytics/metrics-cadence.ts'
 import { hasAnalytics, type AnalyticsPlatform, type PostMetrics } from '../../domain/analytics/metrics.ts'
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import { metrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { post } from '../../domain/post/post.ts'
@@ -30,7 +30,7 @@ const columns = {
   /** Null for posts of earlier versions, until numbers are captured. */
   workspaceId: text<string | null>(),
   /** Null until numbers are captured, like the three below. */
-  mediaType: text<MediaType | null>(),
+  mediaType: text<PostType | null>(),
   hashtags: json<readonly string[] | null>(),
   metrics: json<PostMetrics | null>(),
   capturedAt: time<string | null>(),
@@ -120,11 +120,12 @@ export function figureColumns(numbers: PostMetrics): FigureColumns {
 
 type Published = Extract<PostEvent, { type: 'AccountPublished' }>['data']
 
-/** The publication of a post on a platform that reports numbers. */
+/** The publication of a post, or of the first part of a chain, on a platform that reports numbers. */
 function wentOut(recorded: RecordedEvent): (Published & { readonly platform: AnalyticsPlatform }) | undefined {
   const event = eventOf(post, recorded)
   if (event?.type !== 'AccountPublished') return undefined
-  const { platform } = event.data
+  const { platform, chain } = event.data
+  if (chain && chain.published.length > 1) return undefined
   return hasAnalytics(platform) ? { ...event.data, platform } : undefined
 }
 
@@ -164,7 +165,7 @@ export interface DuePost {
   readonly platform_post_id: string
   readonly published_at: string
   readonly missing_since: string | null
-  readonly media_type: MediaType
+  readonly media_type: PostType
   readonly hashtags: readonly string[]
 }
 

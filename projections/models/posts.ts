@@ -1,8 +1,8 @@
 import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
 import { post } from '../../domain/post/post.ts'
-import type { PostEvent } from '../../domain/post/post-events.ts'
+import type { ChainPart, PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
 import { evolveResults } from '../../domain/post/publish-results.ts'
 import { evolveWaiting, type Waiting } from '../../domain/post/waiting.ts'
@@ -16,8 +16,9 @@ const columns = {
   status: text<'processing' | 'published' | 'publish_failed'>(),
   origin: text(),
   mediaUrl: text(),
-  mediaType: text<MediaType>(),
+  mediaType: text<PostType>(),
   media: json<readonly PostMedia[] | null>(),
+  chain: json<readonly ChainPart[] | null>(),
   caption: text(),
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<readonly string[]>(),
@@ -30,7 +31,7 @@ export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 4,
+  version: 5,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -56,6 +57,7 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     mediaUrl: data.mediaUrl,
     mediaType: data.mediaType,
     media: data.media ?? null,
+    chain: data.chain ?? null,
     caption: data.caption,
     captionOverrides: data.captionOverrides,
     hashtags: data.hashtags,

@@ -1,5 +1,5 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import { post, type PostContent } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { findPost, type PostRow } from './posts.ts'
@@ -17,8 +17,9 @@ const columns = {
   time: text(),
   timezone: text(),
   mediaUrl: text(),
-  mediaType: text<MediaType>(),
+  mediaType: text<PostType>(),
   media: json<PostContent['media'] | null>(),
+  chain: json<PostContent['chain'] | null>(),
   caption: text(),
   captionOverrides: json<Readonly<Record<string, string>>>(),
   hashtags: json<string[]>(),
@@ -32,7 +33,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 3,
+  version: 4,
   columns,
   createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
@@ -71,8 +72,8 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
 }
 
 function contentOf(content: PostContent) {
-  const { media = null, firstComment = null, platformOptions = null, accountOptions = null } = content
-  return { ...content, media, firstComment, platformOptions, accountOptions }
+  const { media = null, chain = null, firstComment = null, platformOptions = null, accountOptions = null } = content
+  return { ...content, media, chain, firstComment, platformOptions, accountOptions }
 }
 
 /** Includes the post's own status and results, once there are any. */

@@ -6,13 +6,10 @@ import { media } from '../../domain/media/media.ts'
 import { mediaUrl, ownMediaName } from '../../infra/media/media-url.ts'
 import type { Platform, PlatformAccount } from '../../platforms/kit/platform.ts'
 
-/** Of one post. */
-type Media = readonly [PostMedia, ...PostMedia[]]
-
 /** Media for platforms that fetch it themselves. */
 export interface PublicMedia {
   /** The media with the URLs of the service's own at its present address, which may have changed since. */
-  atPresent(media: Media): Promise<Media>
+  atPresent(media: readonly PostMedia[]): Promise<readonly PostMedia[]>
   /** The URL of a file in the media store. */
   urlFor(file: string): string
   /** Whether media that a platform fetches only from verified domains has to be relayed by this service. */
@@ -21,7 +18,7 @@ export interface PublicMedia {
   whyOutOfReach(
     platform: Pick<Platform, 'key' | 'takes'>,
     account: Pick<PlatformAccount, 'baseUrl'>,
-    media: Media,
+    media: readonly PostMedia[],
   ): Promise<string | undefined>
 }
 
@@ -65,7 +62,7 @@ export function publicMedia({
     ...(item.thumbnailUrl !== undefined && { thumbnailUrl: await urlOf(item.thumbnailUrl) }),
   })
   return {
-    atPresent: async ([first, ...more]) => [await moved(first), ...(await Promise.all(more.map(moved)))],
+    atPresent: async (media) => Promise.all(media.map(moved)),
     urlFor: (file) => mediaUrl(url(), file),
     mustRelay: async (of) => isPublic && !isVerified(of) && (await ownName(of)) === undefined,
     whyOutOfReach: async ({ key, takes }, { baseUrl }, media) => {

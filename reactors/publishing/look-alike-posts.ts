@@ -1,6 +1,6 @@
-import { finalText } from '../../domain/post/caption.ts'
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import { isQueued, post, targetId } from '../../domain/post/post.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { OtherPosts, Platform } from '../../platforms/kit/platform.ts'
@@ -10,6 +10,7 @@ import type { Seen } from '../../projections/engine/seen.ts'
 import { progressOf } from '../../projections/engine/tables.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { couldBe, isSoonKnown, lastMadeAt, LOOKED_FOR_WITHIN_MS, lookAlikeOf, type LookAlike } from './look-alike.ts'
+import { partOf } from './publish-job.ts'
 import { LOOK_AGAIN_MS } from '../platform-calls/visible-call.ts'
 
 /** A look-alike may have been queued this long (ms) before the searched post, and published at the same time. */
@@ -29,7 +30,7 @@ export interface PostOnAccount {
   readonly externalId: string
   /** As published there. */
   readonly text: string
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
 }
 
 /** A post whose response was lost. Times are ISO 8601 UTC. */
@@ -47,6 +48,8 @@ interface OtherPost {
 
 interface OtherRow extends OtherPost {
   readonly platform_post_id: string | null
+  /** Of a chain. */
+  readonly parts: readonly PublishedPart[] | null
 }
 
 type Deps = Pick<CommandDeps, 'log' | 'clock'> & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> }
@@ -73,7 +76,7 @@ export function lookAlikePosts(deps: Deps): LookAlikePosts {
       const rows = await othersOf(deps, searched)
       const open = rows.filter(({ platform_post_id: id }) => id === null)
       const { published, lookAlikes } = await lookedAt(deps, searched, open.slice(0, MOST_OPEN))
-      const known = new Set([...published, ...rows.map(({ platform_post_id: id }) => id)])
+      const known = new Set([...published, ...rows.map(({ platform_post_id: id }) => id), ...rows.flatMap(partIds)])
       const unknown = listed.filter(({ id }) => !known.has(id))
       const ours = { from: -Infinity, to: lastMadeAt(searched.platform, searched.submittedAt) }
       const inTime = unknown.filter((one) => couldBe(one, ours))
@@ -115,15 +118,20 @@ async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount,
   const states = await Promise.all(others.map(({ id }) => load(log, post, id)))
   for (const [index, state] of states.entries()) {
     const accountId = others[index]?.account_id ?? ''
-    const target = isQueued(state) && state.targets.get(targetId({ platform: key, accountId }))?.state
+    const target = isQueued(state) && state.targets.get(targetId({ platform: key, accountId }))
     if (!target) continue
-    if (target.step === 'published') published.push(target.postId)
-    const lookAlike = areAlike(finalText(state, key), text)
-      ? lookAlikeOf(platform, state, target, clock.now())
-      : undefined
+    published.push(...target.published.map(({ postId }) => postId))
+    const part = partOf(state, key, target.published.length)
+    const isAlike = areAlike(part.text, text)
+    const sent = { queuedAt: state.queuedAt, mediaType: part.mediaType }
+    const lookAlike = isAlike ? lookAlikeOf(platform, sent, target.state, clock.now()) : undefined
     if (lookAlike) lookAlikes.push(lookAlike)
   }
   return { published, lookAlikes }
+}
+
+function partIds({ parts }: OtherRow): readonly string[] {
+  return (parts ?? []).map(({ postId }) => postId)
 }
 
 function isSame(text: string, other: string): boolean {
@@ -136,7 +144,8 @@ async function othersOf(
   { postId, platform, externalId, queuedAt }: SearchedPost,
 ): Promise<readonly OtherRow[]> {
   const { rows } = await db.query<OtherRow>(
-    `select p.id, a.id as account_id, result.item ->> 'postId' as platform_post_id
+    `select p.id, a.id as account_id, result.item ->> 'postId' as platform_post_id,
+       result.item -> 'parts' as parts
      from read.accounts a
      join read.posts p on p.workspace_id = a.workspace_id
      join json_array_elements_text(p.selections -> $2) as selected (account_id) on selected.account_id = a.id

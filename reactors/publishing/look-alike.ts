@@ -1,5 +1,6 @@
 import { isForgotten } from '../../domain/core/forgotten.ts'
-import type { QueuedPost, TargetState } from '../../domain/post/post.ts'
+import type { PostType } from '../../domain/core/platform.ts'
+import type { TargetState } from '../../domain/post/post.ts'
 import type { ListedPost, Platform } from '../../platforms/kit/platform.ts'
 import { conclusiveAt } from '../platform-calls/visible-call.ts'
 
@@ -32,7 +33,7 @@ export interface LookAlike extends Span {
 /** @returns undefined for a post that is published, has surely failed, or was not sent yet */
 export function lookAlikeOf(
   platform: Platform,
-  { queuedAt, mediaType }: QueuedPost,
+  { queuedAt, mediaType }: { readonly queuedAt: string; readonly mediaType: PostType },
   target: TargetState,
   now: number,
 ): LookAlike | undefined {

@@ -3,16 +3,17 @@ import { finalText } from '../../domain/post/caption.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
-import { mediaOf } from '../../domain/post/post-media.ts'
+import { mediaOf, type Shown } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
-import { brokenRules, warningsOf } from '../../platforms/kit/checked-media.ts'
+import { brokenChainRules, brokenRules, warningsOf } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
 import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
+import { laterParts } from './publish-job.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares, type Shares } from '../runtime/shares.ts'
 
@@ -26,7 +27,7 @@ const MEDIA_MAX_BYTES = 512_000_000
 
 type PreviewDeps = CommandDeps & { readonly access: PlatformAccess }
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
-/** Of each item in order; null for one that was not fetched. */
+/** Of one part, of each item in order; null for one that was not fetched. */
 interface Media {
   readonly facts: readonly (MediaFacts | null)[]
   readonly problems: readonly string[]
@@ -59,17 +60,17 @@ async function inspected(
   shares: Shares,
   request: PreviewRequest,
   platforms: readonly Platform[],
-): Promise<Media> {
+): Promise<readonly Media[]> {
   const giveBack = shares.take(request.workspaceId)
   if (!giveBack) {
     const message = `Too many previews are fetching media. Retry in ${RETRY_AFTER_S} seconds.`
     throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
   }
   const until = clock.now() + MEDIA_TIMEOUT_MS
-  const items = mediaOf(request)
-  const facts: (MediaFacts | null)[] = []
-  const problems: string[] = []
-  try {
+  const inspect = async (part: Shown): Promise<Media> => {
+    const items = mediaOf(part)
+    const facts: (MediaFacts | null)[] = []
+    const problems: string[] = []
     for (const [index, { url, type: mediaType }] of items.entries()) {
       const largest = Math.max(0, ...platforms.map(({ takes }) => takes[mediaType]?.maxBytes ?? 0))
       const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
@@ -79,6 +80,11 @@ async function inspected(
       if (typeof found === 'string') problems.push(aboutItem(index, items.length, found))
     }
     return { facts, problems }
+  }
+  try {
+    const media: Media[] = []
+    for (const part of [request, ...laterParts(request)]) media.push(await inspect(part))
+    return media
   } finally {
     giveBack()
   }
@@ -102,12 +108,14 @@ async function inspectedItem(
   }
 }
 
+const NOTHING: Media = { facts: [], problems: [] }
+
 async function previewOf(
   deps: PreviewDeps,
   request: PreviewRequest,
   platform: Platform,
   accountId: string,
-  { facts, problems: ofMedia }: Media,
+  [{ facts, problems: ofMedia } = NOTHING, ...later]: readonly Media[],
 ): Promise<PreviewItem> {
   const { key } = platform
   const text = finalText(request, key)
@@ -118,13 +126,16 @@ async function previewOf(
   const options = optionsFor(platform, request.platformOptions?.[key], request.accountOptions?.[accountId])
   const post = { ...request, text, options }
   const items = mediaOf(request)
+  const parts = laterParts(request)
   const known = facts.map((one) => one ?? undefined)
-  const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, items)
+  const all = [...items, ...parts.flatMap(mediaOf)]
+  const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, all)
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
     ...ofMedia,
     ...(outOfReach === undefined ? [] : [outOfReach]),
     ...brokenRules(platform, post, known),
+    ...brokenChainRules(platform, parts, later),
   ]
   const limit = state.limits?.publishing
   const warnings = [...(limit ? [limit.reason] : []), ...warningsOf(platform, post, known), ...leftOut(platform, items)]
@@ -139,13 +150,17 @@ async function previewOf(
     token,
     problems,
     warnings,
-    ...costOf(deps.access.costsOf(state), text),
+    ...costOf(deps.access.costsOf(state), [text, ...parts.map((part) => part.text)]),
   }
 }
 
-function costOf(costs: Costs | undefined, text: string): Pick<PreviewItem, 'cost'> {
-  const kind = costs?.kinds[costs.publish(text)]
-  return costs && kind ? { cost: { usd: kind.microUsd / 1e6, kind: kind.label, asOf: costs.asOf } } : {}
+/** @param texts of all parts; the kind is that of the first */
+function costOf(costs: Costs | undefined, texts: readonly string[]): Pick<PreviewItem, 'cost'> {
+  const kinds = texts.flatMap((text) => costs?.kinds[costs.publish(text)] ?? [])
+  const [first] = kinds
+  if (!costs || !first) return {}
+  const usd = kinds.reduce((sum, { microUsd }) => sum + microUsd, 0) / 1e6
+  return { cost: { usd, kind: first.label, asOf: costs.asOf } }
 }
 
 function refused(problem: string): Pick<PreviewItem, 'problems' | 'warnings'> {

@@ -162,7 +162,7 @@ export function publishTimeout({ publishTimeoutMs = CALL_TIMEOUT_MS }: Platform)
 }
 
 export function proofOf({ platform, job }: PublishWork): Proof {
-  return platform.proof[job.mediaType]
+  return platform.proof[job.mediaType] ?? 'opaque'
 }
 
 export async function accepted(

@@ -1,8 +1,7 @@
 import { account } from '../../domain/account/account.ts'
-import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
-import { mediaOf } from '../../domain/post/post-media.ts'
+import { mediaOf, shown } from '../../domain/post/post-media.ts'
 import {
   isQueued,
   isSettled,
@@ -15,7 +14,7 @@ import {
 import { handle, load, loaded, type CommandDeps, type Loaded } from '../../commands/handle.ts'
 import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
 import { firstCommentFailed, firstCommentState, startFirstComment } from '../../commands/first-comment.ts'
-import { accountFailed, startPublish, targetState } from '../../commands/publish-attempt.ts'
+import { accountFailed, startPublish } from '../../commands/publish-attempt.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import { mediaFor, type SpooledMedia } from '../../infra/media/media.ts'
@@ -24,12 +23,13 @@ import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-
 import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
+import { brokenChainRules } from '../../platforms/kit/checked-media.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
 import type { Relay } from '../../platforms/kit/relay.ts'
 import { overBudget } from '../platform-calls/budget.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
-import { publishJob } from './publish-job.ts'
+import { laterParts, publishJob } from './publish-job.ts'
 import { reconcile } from './reconcile-publish.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 import { unpublish } from './unpublish.ts'
@@ -62,20 +62,21 @@ export function publishReactor(deps: PublishDeps): Reactor {
       load(deps.log, account, key.accountId),
     ])
     const { state } = loadedPost
-    const target = targetState(state, key)
-    if (!isQueued(state) || !target || !isPlatformKey(key.platform)) return DONE
+    const known = isQueued(state) ? state.targets.get(targetId(key)) : undefined
+    if (!isQueued(state) || !known || !isPlatformKey(key.platform)) return DONE
+    const { state: target, published } = known
 
     // Beside other accounts, an append at the revision read last would nearly always conflict.
     const isAlone = [...state.targets].every(([id, other]) => id === targetId(key) || isSettled(other.state))
-    let known: Loaded<PostState> = loadedPost
+    let newest: Loaded<PostState> = loadedPost
     const decide = async (step: string, decision: Decision): Promise<PostState> => {
       const cause = {
         commandId: derivedId(row.token, step),
         actor: { kind: 'reactor', id: 'publish' },
         correlationId: row.subject,
       } as const
-      known = await handle(deps, post, row.subject, cause, decision, isAlone ? { known } : {})
-      return known.state
+      newest = await handle(deps, post, row.subject, cause, decision, isAlone ? { known: newest } : {})
+      return newest.state
     }
 
     try {
@@ -84,15 +85,15 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const connected = isOwn && named.platform === key.platform ? named : undefined
       if (target.step === 'published' && target.unpublish) {
         const of = { ...key, platform: key.platform }
-        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target)
+        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target, published)
       }
       if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected
       const platform = deps.access.platform(key.platform)
-      const text = finalText(state, key.platform)
-      const { mediaType } = state
       const { publicMedia } = deps.access
-      const [first, ...more] = await publicMedia.atPresent(mediaOf(state))
+      const whole = publishJob(row.subject, { id: key.accountId, ...connected }, state, platform, published)
+      const job = { ...whole, ...shown(await publicMedia.atPresent(mediaOf(whole))) }
+      const { text, mediaType } = job
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const isRepeated = attemptsOf(target) > 0
       const use = { accountId: key.accountId, platform, by: 'publish', work: row.token, isRepeated }
@@ -102,12 +103,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: publishJob(
-          row.subject,
-          { id: key.accountId, ...connected },
-          { ...state, mediaUrl: first.url, media: [first, ...more] },
-          platform,
-        ),
+        job,
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -126,8 +122,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
-        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(state))
-        if (outOfReach !== undefined) return await failWithoutAsking(key, 'permanent', outOfReach, decide)
+        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(whole))
+        // Once a part is published, the others should not be missing.
+        const broken = published.length === 0 ? brokenChainRules(platform, laterParts(state)) : []
+        const [problem] = outOfReach === undefined ? broken : [outOfReach]
+        if (problem !== undefined) return await failWithoutAsking(key, 'permanent', problem, decide)
       }
       switch (target.step) {
         case 'queued':

@@ -24,11 +24,12 @@ export async function recycledContent(
     return failed(`The source post is no longer published; ${why}.`)
   }
   if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
-  const { mediaUrl, mediaType, media, hashtags, firstComment, caption, captionOverrides } = source
+  const { mediaUrl, mediaType, media, chain, hashtags, firstComment, caption, captionOverrides } = source
   const { platformOptions, accountOptions } = source
   const content = {
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
     ...(media && { media }),
+    ...(chain && { chain }),
     ...(firstComment !== undefined && { firstComment }),
     ...(platformOptions && { platformOptions }),
     ...(accountOptions && { accountOptions }),

@@ -1,6 +1,7 @@
 import type { AccountState } from '../../domain/account/account.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { TargetKey, TargetState } from '../../domain/post/post.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import {
   accountUnpublished,
   deferUnpublish,
@@ -34,7 +35,8 @@ interface UnpublishWork extends PublishDeps {
  */
 export async function unpublish(
   work: UnpublishWork,
-  { postId, url, unpublish: before }: Extract<TargetState, { step: 'published' }>,
+  { unpublish: before }: Extract<TargetState, { step: 'published' }>,
+  published: readonly PublishedPart[],
 ): Promise<WorkResult> {
   const { access, key, connected, signal, decide, policy, clock } = work
   if (before?.step !== 'queued' && before?.step !== 'started') return DONE
@@ -51,15 +53,15 @@ export async function unpublish(
   if (connected.needsReauth !== undefined) return fail(connected.needsReauth)
 
   const { externalId, baseUrl } = connected
-  const published = { postId, ...(url !== undefined && { url }) }
   const account = { id: key.accountId, platform: key.platform, externalId, baseUrl }
   // Deleting may need a permission of its own, so a refusal says nothing about publishing.
   const onFailure: Parameters<typeof answerOf>[0]['onFailure'] = (failure) =>
     noteStanding(work, account.id, failure, work.token)
   const answer = await answerOf({ ...work, job: { account }, onFailure }, () =>
-    access.run(account, CALL_TIMEOUT_MS, signal, async (io) =>
-      access.platform(key.platform).unpublish?.(account, published, io),
-    ),
+    access.run(account, CALL_TIMEOUT_MS, signal, async (io) => {
+      // The last part first, so that no reply outlives what it replies to.
+      for (const part of published.toReversed()) await access.platform(key.platform).unpublish?.(account, part, io)
+    }),
   )
   if (answer.ok) {
     await decide('unpublished', (post) => accountUnpublished(post, attempt))

@@ -43,7 +43,8 @@ export async function lookForPlanned(
   for (const { key, look } of looks) {
     if (!('found' in look)) continue
     await settleFound(deps, postId, key, look)
-    await noteLook(deps.db, workOn(planned, key), { outcome: 'found' })
+    // The other parts of a chain are looked for next.
+    if (!content.chain) await noteLook(deps.db, workOn(planned, key), { outcome: 'found' })
   }
   return { about, look: { outcome: 'found' } }
 }

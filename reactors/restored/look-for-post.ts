@@ -1,6 +1,7 @@
 import { account, type AccountState } from '../../domain/account/account.ts'
 import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
 import type { Submission } from '../../domain/post/post.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { Look } from '../../infra/postgres/restores.ts'
 import type { Outlook, Platform, PlatformError, Published, PublishJob } from '../../platforms/kit/platform.ts'
@@ -27,8 +28,10 @@ export interface Sought {
   readonly platform: string
   readonly accountId: string
   readonly content: JobContent
+  /** The parts of a chain that are known to be published: the next one is sought. */
+  readonly published?: readonly PublishedPart[]
   /** A call that is in the log. */
-  readonly submission?: Submission
+  readonly submission?: Submission | undefined
   /** Identifies this look, so that what it says about the account is recorded once. */
   readonly token: string
 }
@@ -49,7 +52,7 @@ export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortS
     return { outcome: 'absent', reason: 'The account is disconnected, so the post is marked as failed.' }
   }
   const platform = deps.access.platform(sought.platform)
-  const job = publishJob(postId, { id: accountId, ...connected }, content, platform)
+  const job = publishJob(postId, { id: accountId, ...connected }, content, platform, sought.published)
   const { text, mediaType, queuedAt } = job
   const submittedAt = isoTime(deps.clock.now())
   const searched = { postId, platform, externalId: connected.externalId, text, mediaType, queuedAt, submittedAt }
@@ -81,7 +84,7 @@ async function findByHandle(
   { handle }: Submission,
 ): Promise<Answer<Outlook> | undefined> {
   const { access, platform, job, signal, others } = work
-  const proof = platform.proof[job.mediaType]
+  const proof = platform.proof[job.mediaType] ?? 'opaque'
   if (proof === 'opaque' || proof === 'idempotent-key' || !platform.find) return undefined
   return answerOf(work, () =>
     access.run(job.account, CALL_TIMEOUT_MS, signal, async (io) => {

@@ -1,16 +1,22 @@
 import { account } from '../../domain/account/account.ts'
-import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { isPlatformKey } from '../../domain/core/platform.ts'
-import { isQueued, isSettled, post, type QueuedPost, type TargetKey, type TargetState } from '../../domain/post/post.ts'
+import {
+  isQueued,
+  isSettled,
+  post,
+  targetId,
+  type QueuedPost,
+  type TargetKey,
+  type TargetState,
+} from '../../domain/post/post.ts'
 import { isOwed } from '../../domain/post/unpublish.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { handle, load } from '../../commands/handle.ts'
-import { targetState } from '../../commands/publish-attempt.ts'
 import { firstCommentFound, postFound } from '../../commands/restored.ts'
 import type { Look, DueRow } from '../../infra/postgres/restores.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
-import { publishJob } from '../publishing/publish-job.ts'
+import { partOf, publishJob } from '../publishing/publish-job.ts'
 import { targetKey } from '../publishing/publish.ts'
 import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
 import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
@@ -27,14 +33,16 @@ export async function lookForPublish(
 ): Promise<Examined | undefined> {
   const key = targetKey(row.part)
   const state = await load(deps.log, post, row.subject)
-  const target = targetState(state, key)
+  const known = isQueued(state) ? state.targets.get(targetId(key)) : undefined
+  const target = known?.state
   const isBeingDeleted = target?.step === 'published' && isOwed(target.unpublish)
-  if (!isQueued(state) || !target || (isSettled(target) && !isBeingDeleted)) return undefined
+  if (!isQueued(state) || !known || !target || (isSettled(target) && !isBeingDeleted)) return undefined
   const { workspaceId } = state
   // A planned post is queued only after the restore, so an earlier noted time is the original one. A failed look may have noted a
   // later one, of the next attempt.
   const dueAt = row.noted && row.noted.dueAt < state.queuedAt ? row.noted.dueAt : state.queuedAt
-  const about = { workspaceId, ...key, text: finalText(state, key.platform), dueAt }
+  const { published } = known
+  const about = { workspaceId, ...key, text: partOf(state, key.platform, published.length).text, dueAt }
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
   if (isBeingDeleted) return { about, look: { outcome: 'absent', reason: DELETED_AGAIN } }
   if (target.step === 'published') {
@@ -42,9 +50,17 @@ export async function lookForPublish(
   }
   const submission = target.step === 'submitted' ? { submission: target.submission } : {}
   const content = { ...state, queuedAt: dueAt }
-  const sought = { postId: row.subject, workspaceId, ...key, content, ...submission, token: tokenOf(deps, row) }
-  const look = await lookForPost(deps, sought, signal)
-  if ('found' in look) await settleFound(deps, row.subject, key, look)
+  const postId = row.subject
+  const sought = { postId, workspaceId, ...key, content, published, ...submission, token: tokenOf(deps, row) }
+  let look = await lookForPost(deps, sought, signal)
+  const found = [...published]
+  while ('found' in look) {
+    await settleFound(deps, postId, key, look)
+    found.push(look.found)
+    // Later parts of a chain may be published, too.
+    if (found.length > (state.chain ?? []).length) break
+    look = await lookForPost(deps, { ...sought, submission: undefined, published: found }, signal)
+  }
   return { about, look }
 }
 

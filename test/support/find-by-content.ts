@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
+import type { PlatformKey, PostType } from '../../domain/core/platform.ts'
 import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import type {
@@ -27,7 +27,7 @@ export const TEXT =
 
 export interface Kind {
   readonly platform: PlatformKey
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
   /** Of the stand-in's own media, or of a landscape. */
   readonly media: 'sample' | 'landscape'
 }
@@ -59,11 +59,12 @@ export async function givenScene(
   const io: PlatformIo = { ...bare, credentials: memoryCredentials(credentials) }
   const landscape = await httpServer(t, (_request, response) => void response.end(sample('clip.mp4')))
   const name = mediaType === 'image' ? 'sample.jpg' : 'sample.mp4'
+  const mediaUrl = media === 'sample' ? `${sandbox.url}/media/${name}` : `${landscape.url}/clip.mp4`
+  const ofKind = mediaType === 'text' ? { mediaUrl: '', mediaType, media: [] } : { mediaUrl, mediaType }
   const job = (text = TEXT): PublishJob => ({
     key: crypto.randomUUID(),
     account: accountOf(key, given),
-    mediaUrl: media === 'sample' ? `${sandbox.url}/media/${name}` : `${landscape.url}/clip.mp4`,
-    mediaType,
+    ...ofKind,
     text,
     queuedAt: isoTime(clock.now()),
   })

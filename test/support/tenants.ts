@@ -239,6 +239,8 @@ export function bodyFor(
     events: ['reply.sent'],
     active: true,
     allowDuplicate: true,
+    // Too long for X, so that nothing is published.
+    parts: [{ text: 'One' }, { text: 'Two '.repeat(100) }],
     name: 'demo',
     timezone: 'UTC',
     default: [],
@@ -250,7 +252,8 @@ export function bodyFor(
   const properties = Object.keys(schema.properties ?? {}).filter((name) => name !== 'media')
   const [first = ''] = schema.required?.length ? [] : properties
   const media = schema.properties && 'mediaUrl' in schema.properties ? ['mediaUrl', 'mediaType'] : []
-  const when = schema.properties && 'date' in schema.properties ? ['date'] : []
+  // A chain without a time is published now.
+  const when = schema.properties && 'date' in schema.properties && path !== '/posts/chain' ? ['date'] : []
   const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media, ...when] : [first] }
   return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { WEEKDAYS } from '../../../domain/analytics/best-times.ts'
 import { METRICS } from '../../../domain/analytics/metrics.ts'
-import { MEDIA_TYPES, PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { PLATFORM_KEYS, POST_TYPES } from '../../../domain/core/platform.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 const figure = z.number().nonnegative().optional()
 const count = z.int().nonnegative().optional()
-const format = z.enum(MEDIA_TYPES)
+const format = z.enum(POST_TYPES)
 const asOf = z.iso.date().optional().describe('The requested day.')
 const metricsSchema = z
   .object(Object.fromEntries(METRICS.map((name) => [name, count])))

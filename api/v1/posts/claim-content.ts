@@ -27,7 +27,7 @@ export async function onceOnly<T>(
   make: () => Promise<T>,
 ): Promise<T> {
   const { db, log, clock } = services
-  const { workspaceId, mediaUrl } = content
+  const { workspaceId, mediaUrl, caption } = content
   const parts = partsOf(content)
   const mustDiffer = async (earlier: string, claimedAt = 0) => {
     const state = await load(log, post, earlier)
@@ -36,7 +36,7 @@ export async function onceOnly<T>(
     if (same) throw again(earlier, same)
   }
   const between = { from: isoTime(at - SAME_WITHIN_MS), to: isoTime(at + SAME_WITHIN_MS) }
-  const shown = await postsWithMedia(db, { workspaceId, mediaUrl, ...between })
+  const shown = await postsWithMedia(db, { workspaceId, mediaUrl, caption, ...between })
   for (const earlier of shown) if (earlier !== id) await mustDiffer(earlier)
 
   const keys = parts.map((part) => sha256(identityOf(part)))

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { DraftContent } from '../../../domain/post/draft.ts'
 import type { PostContent } from '../../../domain/post/post.ts'
 import { check } from '../../http/validation.ts'
+import { checkAccountOptions } from './account-options.ts'
+import { chainFields, chainParts, contentOfChain } from './chain-schemas.ts'
 import { checkMedia, filledIn } from './media-items.ts'
 import { date, postBody, postFields, scheduledFor, time, timezone, utcTime } from './post-schemas.ts'
 
@@ -44,7 +46,10 @@ function described(schema: z.ZodType, like: z.ZodType): z.ZodType {
 }
 
 /** Any fields of the content of a post. */
-export const changedFields = changeable(postFields)
+export const changedFields = {
+  ...changeable(postFields),
+  parts: chainFields.parts.optional().describe('All parts of a chain or of a text, in place of caption and media.'),
+}
 
 /** Body of PATCH /scheduled-posts/{id}: the time is a UTC timestamp, or a local date, time and zone. */
 export const editPostBody = z
@@ -93,8 +98,18 @@ export function withChanges<Content extends DraftContent>(content: Content, chan
  * @throws Refusal invalid_request naming the field
  */
 export function changedPost({ workspaceId, ...before }: PostContent, changes: object): PostContent {
-  return { ...check(postBody, withChanges(before, changes), 'the post'), workspaceId }
+  if (!('parts' in changes) && before.mediaType !== 'text' && !before.chain) {
+    return { ...check(postBody, withChanges(before, changes), 'the post'), workspaceId }
+  }
+  // What it was without its parts is a chain's as well: where it goes, and options.
+  const { selections, platformOptions, accountOptions } = before
+  const parts = chainParts(before).map(({ text, media }) => (media.length > 0 ? { text, media } : { text }))
+  const chain = { parts, selections, platformOptions, accountOptions }
+  return { ...contentOfChain(check(editedChain, withChanges(chain, changes), 'the post')), workspaceId }
 }
+
+/** A chain has no fields of a post with media. */
+const editedChain = z.strictObject(chainFields).superRefine(checkAccountOptions)
 
 function fieldsOf<Fields extends object>(
   fields: Fields,

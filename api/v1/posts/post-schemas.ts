@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
+import { MEDIA_TYPES, POST_TYPES } from '../../../domain/core/platform.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import type { Due } from '../../../domain/post/post.ts'
@@ -151,12 +151,15 @@ export const retryPostBody = z
   })
   .meta({ example: { platform: 'bluesky' } })
 
+const parts = z.array(z.object({ postId: z.string(), url: z.string().optional() }))
+
 const resultSchema = z.union([
   z.object({
     accountId: z.string(),
     ok: z.literal(true),
     postId: z.string().describe('The post’s id on the platform.'),
     url: z.string().optional().describe('Its permalink.'),
+    parts: parts.optional().describe('Only of a chain: all parts, in order. postId and url are those of the first.'),
     note: z.string().optional().describe('What somebody still has to do on the platform.'),
     firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
     unpublish: unpublishSchema.optional().describe('Only after unpublishPost. ok stays true.'),
@@ -166,6 +169,9 @@ const resultSchema = z.union([
     ok: z.literal(false),
     error: z.string(),
     outcome: z.literal('unknown').optional().describe('The post may or may not have been published.'),
+    parts: parts
+      .optional()
+      .describe('Only of a chain: the parts that are published all the same. A retry goes on after them.'),
   }),
 ])
 
@@ -180,6 +186,17 @@ const waitingSchema = waitingAccount
     error: waitingAccount.shape.error.describe('The previous error.'),
   })
   .meta({ id: 'WaitingAccount' })
+
+/** What a post shows besides its words. */
+const shownContent = {
+  mediaUrl: z.string().describe('Of the first item; empty for text alone.'),
+  mediaType: z.enum(POST_TYPES),
+  media: shownMedia,
+  parts: z
+    .array(z.object({ text: z.string(), media: shownMedia }))
+    .optional()
+    .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.'),
+}
 
 const count = z.int().nonnegative()
 const summarySchema = z
@@ -200,9 +217,7 @@ export const postSchema = z
       .record(z.string(), z.array(waitingSchema))
       .describe('Platform key to the accounts that are waiting. Empty if none are.'),
     createdAt: z.iso.datetime(),
-    mediaUrl: z.string(),
-    mediaType: z.enum(MEDIA_TYPES),
-    media: shownMedia,
+    ...shownContent,
     hashtags: z.array(z.string()),
     selections: z.record(z.string(), z.array(z.string())),
     origin: z.enum(ORIGINS),
@@ -243,9 +258,7 @@ export const scheduledPostSchema = z
     date: z.string(),
     time: z.string(),
     timezone: z.string(),
-    mediaUrl: z.string(),
-    mediaType: z.enum(MEDIA_TYPES),
-    media: shownMedia,
+    ...shownContent,
     caption: z.string(),
     captionOverrides: z.record(z.string(), z.string()),
     hashtags: z.array(z.string()),

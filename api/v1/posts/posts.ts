@@ -11,13 +11,13 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
-import { firstOf, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
 import { postSchema, previewBody, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { unpublishPostBody } from './unpublish-schemas.ts'
 import { previewSchema } from './preview-schemas.ts'
+import { previewsOf } from './previews.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 
@@ -70,15 +70,10 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:write',
       body: previewBody,
       answer: { status: 200, description: 'One item per account.', schema: previewSchema },
-      handle: async ({ body: { scheduledFor, ...content }, caller: { workspaceId } }) => {
-        const { selections } = content
-        const scheduledAtUtc =
-          scheduledFor === NEXT_SLOT
-            ? firstOf(await freeSlots(services, { workspaceId, selections })).dueAt
-            : scheduledFor
-        const previews = await services.previewPost({ ...content, workspaceId })
-        return { status: 200, body: { previews, ...(scheduledAtUtc && { scheduledAtUtc }) } }
-      },
+      handle: async ({ body: { scheduledFor, ...content }, caller: { workspaceId } }) => ({
+        status: 200,
+        body: await previewsOf(services, { ...content, workspaceId }, scheduledFor),
+      }),
     }),
 
     listRoute(services, {

@@ -1,4 +1,5 @@
 import { mediaOf } from '../../../domain/post/post-media.ts'
+import { chainParts } from './chain-schemas.ts'
 import { summaryOf } from '../../../domain/post/publish-results.ts'
 import type { PostRow } from '../../../projections/models/posts.ts'
 
@@ -14,6 +15,7 @@ export function presentPost(row: PostRow): Record<string, unknown> {
     mediaUrl: row.mediaUrl,
     mediaType: row.mediaType,
     media: mediaOf(row),
+    ...(row.chain && { parts: chainParts(row) }),
     hashtags: row.hashtags,
     selections: row.selections,
     origin: row.origin,

@@ -4,6 +4,7 @@ import type { ScheduledPost } from '../../../domain/post/post.ts'
 import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
+import { chainParts } from '../posts/chain-schemas.ts'
 import { scheduledPostSchema } from '../posts/post-schemas.ts'
 
 export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
@@ -16,15 +17,15 @@ export function presentState(
 ): ShownScheduledPost {
   return shown(scheduledPostSchema, {
     ...{ id, status, summary: summaryIn(status, content.selections) },
-    ...{ ...content, media: mediaOf(content) },
+    ...{ ...content, media: mediaOf(content), ...(content.chain && { parts: chainParts(content) }) },
     ...{ ...due, scheduledAtUtc: due.dueAt, createdAt },
   })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
   const summary = summaryIn(row.status, row.selections, row.results)
-  const media = mediaOf(row)
-  return shown(scheduledPostSchema, { ...row, media, ...statusOf(row), summary, scheduledAtUtc: row.dueAt })
+  const shows = { media: mediaOf(row), ...(row.chain && { parts: chainParts(row) }) }
+  return shown(scheduledPostSchema, { ...row, ...shows, ...statusOf(row), summary, scheduledAtUtc: row.dueAt })
 }
 
 function summaryIn(

@@ -49,11 +49,15 @@ export function describePost(event: PostEvent): string {
       return sentence(`Publishing on ${where(event.data)} failed and will be retried at ${retryAt}`, error)
     }
     case 'AccountPublished': {
-      const { postId, url, note } = event.data
-      return sentence(`Published on ${where(event.data)}`, note ?? url ?? `its id on the platform is ${postId}`)
+      const { postId, url, note, chain } = event.data
+      const part = chain ? `Part ${chain.published.length} of ${chain.parts} was published` : 'Published'
+      return sentence(`${part} on ${where(event.data)}`, note ?? url ?? `its id on the platform is ${postId}`)
     }
-    case 'AccountPublishFailed':
-      return sentence(`Publishing on ${where(event.data)} ${FAILED[event.data.code]}`, event.data.error)
+    case 'AccountPublishFailed': {
+      const { code, error, chain } = event.data
+      const what = chain ? `Publishing part ${chain.published.length + 1} of ${chain.parts}` : 'Publishing'
+      return sentence(`${what} on ${where(event.data)} ${FAILED[code]}`, error)
+    }
     case 'FirstCommentQueued':
       return sentence(`The first comment was queued for ${event.data.platform} (account ${event.data.accountId})`)
     case 'FirstCommentStarted':

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { MediaType, PlatformKey } from '../../../domain/core/platform.ts'
+import type { MediaType, PlatformKey, PostType } from '../../../domain/core/platform.ts'
 import type { LedgerItem } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { keptContainers, type Container } from './kept-container.ts'
 
 const LIFETIME_MS = 86_400_000
-/** Looks for which Meta usually processes each kind of media. */
-const USUAL_LOOKS: Readonly<Record<MediaType, number>> = { image: 1, video: 2 }
+/** Looks for which Meta usually processes each kind of post. */
+const USUAL_LOOKS: Readonly<Record<PostType, number>> = { image: 1, video: 2, text: 1 }
 
 /** What it holds. */
 export type Held = Pick<Container, 'mediaUrl' | 'mediaType' | 'text' | 'altText' | 'isItem' | 'children' | 'details'>
@@ -58,7 +58,8 @@ export function openContainers(
   const kept = keptContainers(platform, deps)
   const downloads = new Map<string, Promise<string | undefined>>()
 
-  const downloaded = ({ id, mediaUrl, mediaType }: NewContainer): Promise<string | undefined> => {
+  const downloaded = async ({ id, mediaUrl, mediaType }: NewContainer): Promise<string | undefined> => {
+    if (mediaType === 'text') return undefined
     const download = downloads.get(id) ?? faultOf(mediaUrl, mediaType, closing.signal)
     downloads.set(id, download)
     return download
@@ -104,11 +105,9 @@ export function openContainers(
     itemsOf: (container) =>
       (container.children ?? [container.id])
         .flatMap((id) => kept.read(id) ?? [])
-        .map(({ mediaUrl, mediaType, altText }) => ({
-          mediaUrl,
-          mediaType,
-          ...(altText !== undefined && { altText }),
-        })),
+        .flatMap(({ mediaUrl, mediaType, altText }) =>
+          mediaType === 'text' ? [] : [{ mediaUrl, mediaType, ...(altText !== undefined && { altText }) }],
+        ),
     isKnown: (id) => kept.read(id) !== undefined,
     look: async (given) => {
       const container = await fetched(given)

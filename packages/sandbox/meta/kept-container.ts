@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { MEDIA_TYPES, type PlatformKey } from '../../../domain/core/platform.ts'
+import { POST_TYPES, type PlatformKey } from '../../../domain/core/platform.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 const containerSchema = z.object({
   id: z.string(),
   accountId: z.string(),
+  /** Empty for text alone. */
   mediaUrl: z.string(),
-  mediaType: z.enum(MEDIA_TYPES),
+  mediaType: z.enum(POST_TYPES),
   text: z.string(),
   altText: z.string().optional(),
   /** Whether it is an item of a carousel. */
@@ -31,7 +32,9 @@ export function keptContainers(platform: PlatformKey, { ledger }: StandInDeps) {
   return {
     save: (container: Container): void => {
       const { id, accountId, mediaType, mediaUrl: sourceUrl } = container
-      const kept = { id, platform, accountId, mediaType, sourceUrl, details: container }
+      // The ledger has no kind for text: the container's own is in its details.
+      const kind = mediaType === 'text' ? 'image' : mediaType
+      const kept = { id, platform, accountId, mediaType: kind, sourceUrl, details: container } as const
       ledger.addMedia({ ...kept, mimeType: 'application/json', bytes: 0, sha256: '' })
     },
     read: (id: string): Container | undefined => containerSchema.safeParse(ledger.media(platform, id)?.details).data,

@@ -5,7 +5,9 @@
 
 /** The arguments of a directive, split at its colons; undefined when the URL does not have it. */
 export function directive(mediaUrl: string, name: string): readonly string[] | undefined {
-  const given = new URL(mediaUrl).searchParams.get('sandbox')?.split(',') ?? []
+  // Text alone has no URL.
+  const query = mediaUrl === '' ? undefined : new URL(mediaUrl).searchParams
+  const given = query?.get('sandbox')?.split(',') ?? []
   const found = given.map((one) => one.split(':')).find(([first]) => first === name)
   return found?.slice(1)
 }

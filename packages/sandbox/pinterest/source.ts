@@ -1,4 +1,4 @@
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { LedgerAccount, LedgerItem, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { download } from './download.ts'
 import type { NewPin } from './new-pin.ts'
@@ -6,7 +6,7 @@ import { invalid, namedRefusal } from './refusal.ts'
 import { imageScript } from './script.ts'
 import type { Uploads } from './uploads.ts'
 
-type Source = Pick<LedgerPost, 'mediaUrl' | 'mediaType' | 'items'> & { readonly listedAfterS: number }
+type Source = LedgerItem & Pick<LedgerPost, 'items'> & { readonly listedAfterS: number }
 
 /**
  * Resolves a Pin's media, fetching it if necessary.
@@ -25,7 +25,7 @@ export async function sourceOf(
     for (const { url } of source.items) images.push(await imageAt(url))
     const [first] = images
     if (!first) throw new Error('the schema wants two')
-    return { ...first, items: images.map(({ mediaUrl, mediaType }) => ({ mediaUrl, mediaType })) }
+    return { ...first, items: images.map(({ mediaUrl }) => ({ mediaUrl, mediaType: 'image' })) }
   }
   const { media_id, cover_image_url, cover_image_key_frame_time: second } = source
   if ((cover_image_url === undefined) === (second === undefined)) {

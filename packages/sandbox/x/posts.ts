@@ -41,7 +41,10 @@ export function isPremium({ label }: LedgerAccount): boolean {
   return label.startsWith('premium')
 }
 
-/** `POST /2/tweets`: posts with one video or GIF, or up to four images, and replies without media; `DELETE` for posts. */
+/**
+ * `POST /2/tweets`: posts of text, of one video or GIF, or of up to four images, also as replies to the account's own; and replies
+ * to others, without media. `DELETE` for the account's posts.
+ */
 export function registerPosts(app: FastifyInstance, { newId, directives }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
   app.delete('/2/tweets/:id', (request, reply) => {
@@ -66,17 +69,23 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
     }
     if (cashtags(text) > 1) throw forbidden('Posts may have one cashtag.')
     const newPostId = () => newId((id) => isPost(id, ledger))
-    if (target && !given) {
+    const { externalId: accountId } = account
+    const above = target && ledger.post('x', target.in_reply_to_tweet_id)
+    if (target && above?.accountId !== accountId) {
+      if (given) throw invalid('media', 'the sandbox accepts replies to others only without media')
       return takeReply(reply, { id: newPostId(), text, to: target.in_reply_to_tweet_id }, account, deps)
     }
-    if (!given || target) throw invalid('media', 'the sandbox accepts posts with media and replies without')
-    const [mediaId = '', ...others] = given.media_ids
-    const media = usable(mediaId, account, deps)
-    const more = others.map((each) => usable(each, account, deps))
-    if (more.length > 0 && [media, ...more].some(({ mimeType }) => !STILL.test(mimeType))) {
+    const media = (given?.media_ids ?? []).map((each) => usable(each, account, deps))
+    if (media.length > 1 && media.some(({ mimeType }) => !STILL.test(mimeType))) {
       throw invalid('media.media_ids', 'A post has up to 4 photos, or 1 animated GIF, or 1 video.')
     }
-    const directive = directives.get(mediaId)
+    if (media.length === 0 && text.trim() === '') throw invalid('text', 'is empty')
+    const isRepeated = ({ caption, mediaType, inReplyTo }: LedgerPost): boolean =>
+      mediaType === 'text' && caption === text && inReplyTo === above?.id
+    if (media.length === 0 && ledger.posts('x', { accountId }).some(isRepeated)) {
+      throw forbidden('You are not allowed to create a Tweet with duplicate content.')
+    }
+    const directive = directives.get(given?.media_ids[0] ?? '')
     if (directive === 'no-credits') {
       throw problem(
         402,
@@ -85,7 +94,6 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
         'credits',
       )
     }
-    const { externalId: accountId } = account
     if (directive === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
       throw forbidden('You are not allowed to create a Tweet with duplicate content.')
     }
@@ -95,14 +103,12 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
         id,
         platform: 'x',
         accountId,
+        ...(above && { inReplyTo: above.id }),
         caption: text,
-        mediaUrl: itemOf(media, deps).mediaUrl,
-        mediaType: media.mediaType,
-        items: [media, ...more].map((each) => itemOf(each, deps)),
+        ...shownOf(media, deps),
         createdAt: isoTime(clock.now()),
         details: {
-          mediaKey: keyOf(media),
-          ...(more.length > 0 && { moreKeys: more.map(keyOf) }),
+          ...keysOf(media),
           ...(replySettings !== undefined && { replySettings }),
         },
       }
@@ -110,6 +116,19 @@ export function registerPosts(app: FastifyInstance, { newId, directives }: Uploa
       return { status: 201, body: { data: { id, text, edit_history_tweet_ids: [id] } } }
     })
   })
+}
+
+function shownOf(
+  media: readonly LedgerMedia[],
+  deps: StandInDeps,
+): Pick<LedgerPost, 'mediaUrl' | 'mediaType' | 'items'> {
+  const items = media.map((each) => itemOf(each, deps))
+  const { mediaUrl = '', mediaType = 'text' } = items[0] ?? {}
+  return { mediaUrl, mediaType, items }
+}
+
+function keysOf([first, ...more]: readonly LedgerMedia[]): object {
+  return { ...(first && { mediaKey: keyOf(first) }), ...(more.length > 0 && { moreKeys: more.map(keyOf) }) }
 }
 
 function itemOf({ id, mediaType, details }: LedgerMedia, deps: StandInDeps): LedgerItem {

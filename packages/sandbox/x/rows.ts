@@ -23,7 +23,7 @@ export interface Row {
 }
 
 const details = z.object({
-  mediaKey: z.string(),
+  mediaKey: z.string().optional(),
   /** Of further images. */
   moreKeys: z.array(z.string()).default([]),
 })
@@ -59,16 +59,25 @@ function newestFirst(rows: readonly Row[]): readonly Row[] {
 }
 
 function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
-  const { id, caption, createdAt } = post
+  const { id, caption, createdAt, inReplyTo } = post
   const { mediaKey, moreKeys } = details.parse(post.details)
   const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
   const author = ownerOf(account)
+  const of = { id, author, createdAt, conversationId: rootOf(post, ledger), counts }
+  const target = inReplyTo === undefined ? {} : { target: { id: inReplyTo, author } }
+  if (mediaKey === undefined) {
+    return { ...of, ...target, text: handedOut(caption), links: linksOf(caption), mediaKeys: [] }
+  }
   const expanded_url = `https://x.com/${author.username}/status/${id}/photo/1`
   // X appends a link to the media to a post's text.
   const toMedia = { url: shortLink(expanded_url), expanded_url, media_key: mediaKey }
   const text = `${handedOut(caption)} ${toMedia.url}`.trim()
-  const links = [...linksOf(caption), toMedia]
-  return { id, author, text, links, createdAt, conversationId: id, mediaKeys: [mediaKey, ...moreKeys], counts }
+  return { ...of, ...target, text, links: [...linksOf(caption), toMedia], mediaKeys: [mediaKey, ...moreKeys] }
+}
+
+function rootOf({ id, inReplyTo }: LedgerPost, ledger: StandInDeps['ledger']): string {
+  const above = inReplyTo === undefined ? undefined : ledger.post('x', inReplyTo)
+  return above ? rootOf(above, ledger) : id
 }
 
 /** X prefixes a reply with the name of the user it answers. */

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import type { ChainPart } from '../../../domain/post/post-events.ts'
+import { mediaOf, shown, type PostMedia, type Shown } from '../../../domain/post/post-media.ts'
+import type { PostContent } from '../../../domain/post/post.ts'
+import { text } from '../../../domain/core/text.ts'
+import { platformOptions } from '../../../platforms/post-options.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+import { accountOptions, checkAccountOptions } from './account-options.ts'
+import { mediaItems } from './media-items.ts'
+import { allowDuplicate, checkDue, dueFields, scheduledFor, selections } from './post-schemas.ts'
+
+const MOST_PARTS = 25
+
+const part = z
+  .object({ text: text(70_000).default(''), media: mediaItems.optional() })
+  .refine((of) => of.text.trim() !== '' || of.media !== undefined, { path: ['text'], error: 'is required, or media' })
+
+export const chainFields = {
+  parts: z
+    .array(part)
+    .min(1, { error: 'must not be empty' })
+    .max(MOST_PARTS, { error: `has more than ${MOST_PARTS} parts` })
+    .describe('One part is a post; each further one is a reply to the part before it.'),
+  selections,
+  platformOptions: platformOptions.optional(),
+  accountOptions: accountOptions.optional(),
+}
+type ChainBody = Pick<
+  z.output<z.ZodObject<typeof chainFields>>,
+  'parts' | 'selections' | 'platformOptions' | 'accountOptions'
+>
+
+const THREAD = {
+  parts: [{ text: 'Why our rye bread takes three days.' }, { text: 'Day one: the sourdough wakes up.' }],
+  selections: { bluesky: [EXAMPLE.account] },
+}
+
+/** Body of POST /posts/chain: without a date or scheduledFor, it is published now. */
+export const chainBody = z
+  .object({ ...chainFields, ...dueFields, allowDuplicate })
+  .superRefine(checkAccountOptions)
+  .check((payload) => {
+    if (payload.value.date !== undefined) checkDue(payload)
+  })
+  .meta({ required: ['parts', 'selections'], example: THREAD })
+
+/** Body of POST /posts/chain/preview. */
+export const chainPreviewBody = z
+  .object({ ...chainFields, scheduledFor: scheduledFor.optional() })
+  .superRefine(checkAccountOptions)
+  .meta({ required: ['parts', 'selections'], example: THREAD })
+
+export const queuedChainSchema = z
+  .object({
+    runId: z.string(),
+    id: z.string(),
+    queued: z.boolean().describe('false: it is scheduled.'),
+    scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
+  })
+  .meta({ id: 'QueuedChain', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })
+
+export function contentOfChain({ parts, ...of }: ChainBody): Omit<PostContent, 'workspaceId'> {
+  const [first, ...more] = parts
+  return {
+    ...shown(first?.media ?? []),
+    caption: first?.text ?? '',
+    captionOverrides: {},
+    hashtags: [],
+    ...(more.length > 0 && { chain: more }),
+    ...of,
+  }
+}
+
+/** All parts of a chain, or the only one of a text. */
+export function chainParts(
+  content: Shown & { readonly caption: string; readonly chain?: readonly ChainPart[] | null | undefined },
+): readonly { readonly text: string; readonly media: readonly PostMedia[] }[] {
+  const later = (content.chain ?? []).map(({ text, media = [] }) => ({ text, media }))
+  return [{ text: content.caption, media: mediaOf(content) }, ...later]
+}
