@@ -858,3 +858,23 @@ t.test('the stand-in refuses what LinkedIn refuses', async (t) => {
   )
   t.equal(live(scene).length, 1)
 })
+
+t.test('given a text that LinkedIn refuses as a duplicate', async (t) => {
+  const scene = await givenScene(t)
+  const text: PublishJob = { ...scene.job, mediaUrl: '', mediaType: 'text', media: [] }
+  const handle = await ready(text, scene)
+  const postId = (await publish(linkedin, text, handle, scene.io)).postId
+
+  await t.test('when there was no earlier attempt, then the other post is named', async (t) => {
+    const error = await refusal(linkedin.publish(text, handle, scene.io))
+    t.match(error, { kind: 'permanent', message: new RegExp(postId) })
+  })
+
+  await t.test('when there was one, then the post may be its own, and is looked for', async (t) => {
+    const { handle: again } = await linkedin.prepare(text, scene.io, handle)
+    t.match(await refusal(linkedin.publish(text, again, scene.io)), { kind: 'ambiguous' })
+    t.match(await linkedin.find?.(text, again, scene.io), { outcome: 'found', found: { postId } })
+    const ruledOut = async () => ({ ruledOut: new Set([postId]), doubt: 'none' as const })
+    t.match(await linkedin.find?.(text, again, scene.io, ruledOut), { outcome: 'absent' })
+  })
+})

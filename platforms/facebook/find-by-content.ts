@@ -1,3 +1,4 @@
+import type { PostType } from '../../domain/core/platform.ts'
 import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
@@ -24,11 +25,11 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  const look = job.mediaType === 'image' ? findImage : findVideo
+  const look = job.mediaType === 'video' ? findVideo : findInFeed
   return unlessRefused(() => withSession(job.account, io, (session) => look(job, since, session, io, others)))
 }
 
-async function findImage(
+async function findInFeed(
   job: PublishJob,
   since: number,
   session: Session,
@@ -36,11 +37,14 @@ async function findImage(
   others: OtherPosts | undefined,
 ): Promise<Search<Published>> {
   const posts = await postsSince(job.account.externalId, since, session, io)
-  const alike = (posts ?? []).filter((post) => readsAs(post.message ?? '', job.text) && !showsVideo(post))
+  const isText = job.mediaType === 'text'
+  const alike = (posts ?? []).filter((post) => readsAs(post.message ?? '', job.text) && mayShow(job.mediaType, post))
   const telling = {
     listed: ({ id, created_time }: Post) => ({ id, createdAt: graphTime(created_time) }),
     published: (post: Post) =>
-      kindsOf(post).length > 0 ? { postId: post.id, url: postAddress(post.id, post.permalink_url) } : undefined,
+      isText || kindsOf(post).length > 0
+        ? { postId: post.id, url: postAddress(post.id, post.permalink_url) }
+        : undefined,
   }
   return theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
 }
@@ -81,6 +85,10 @@ function kindsOf({ attachments }: Post): readonly string[] {
   return (attachments?.data ?? []).flatMap(({ media_type }) => media_type ?? [])
 }
 
-function showsVideo(post: Post): boolean {
-  return kindsOf(post).some((kind) => kind.startsWith('video'))
+function mayShow(mediaType: PostType, post: Post): boolean {
+  // Facebook may add a preview of a link in the text.
+  const isLink = (kind: string | undefined) => kind === 'link'
+  return mediaType === 'text'
+    ? (post.attachments?.data ?? []).every(({ media_type }) => isLink(media_type))
+    : !kindsOf(post).some((kind) => kind.startsWith('video') || isLink(kind))
 }

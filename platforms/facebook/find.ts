@@ -1,7 +1,9 @@
 import type { Session } from '../meta/graph.ts'
-import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../kit/platform.ts'
+import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
+import { readTextHandle } from '../kit/text-handle.ts'
 import { errorOf } from './api.ts'
+import { findByContent } from './find-by-content.ts'
 import { findPhoto } from './find-photo.ts'
 import { handleOf, type ReelHandle, type VideoHandle } from './handle.ts'
 import { LIFE_MS, paceAt } from './pace.ts'
@@ -10,7 +12,9 @@ import { withSession } from './session.ts'
 import { readVideo } from './video-state.ts'
 
 /** @throws PlatformError when looking again later may help */
-export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
+  const text = readTextHandle(given)
+  if (text) return findByContent(job, Date.parse(text.since), io, others)
   const handle = handleOf(given)
   return withSession(job.account, io, async (session): Promise<Outlook> => {
     switch (handle.kind) {

@@ -15,11 +15,12 @@ import { unpublish } from './unpublish.ts'
 
 /**
  * Facebook Pages; profiles and groups have no API. Facebook fetches the media by URL. A photo or reel has an id before it is
- * visible, which gives the outcome at any time; a plain video is searched for among the Page's videos.
+ * visible, which gives the outcome at any time; a plain video is searched for among the Page's videos, and text alone among its
+ * posts.
  */
 export const facebook: Platform = {
   key: 'facebook',
-  proof: { image: 'handle', video: 'handle' },
+  proof: { image: 'handle', video: 'handle', text: 'searchable' },
   publishTimeoutMs: 45_000,
   // Lists lag by some seconds. A plain video takes longer, and is reported absent later.
   visibleWithinMs: 30_000,

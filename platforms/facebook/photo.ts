@@ -59,18 +59,21 @@ export async function readPhoto(photoId: string, session: Session, io: RestIo): 
 }
 
 /**
- * The visible call: creates a post of the Page that shows the photos.
+ * The visible call: creates a post of the Page that shows the photos, if any.
  *
  * @throws PlatformError
  */
-export async function postPhoto(
+export async function createPost(
   { account, text }: PublishJob,
   photoIds: readonly string[],
   session: Session,
   io: RestIo,
 ): Promise<Published> {
   const attached = photoIds.map((media_fbid) => ({ media_fbid }))
-  const form = { attached_media: JSON.stringify(attached), ...(text !== '' && { message: text }) }
+  const form = {
+    ...(attached.length > 0 && { attached_media: JSON.stringify(attached) }),
+    ...(text !== '' && { message: text }),
+  }
   const call = {
     method: 'POST',
     path: `/${account.externalId}/feed`,

@@ -1,7 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { mediaOf } from '../../domain/post/post-media.ts'
-import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia, noMedia, someMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
+import { textHandle } from '../kit/text-handle.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { uploadPhoto } from './photo.ts'
 import { goOnWithPhoto } from './prepare-photo.ts'
@@ -26,6 +26,10 @@ export async function prepare(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
+  if (job.mediaType === 'text') {
+    await eachCheckedMedia(rules, job, io, async () => undefined)
+    return { outcome: 'ready', handle: textHandle(earlier, io.clock) }
+  }
   if (!earlier) return started(rules, job, 0, io)
   const step = await goOn(job, handleOf(earlier), io)
   return step.outcome === 'start over' ? started(rules, job, step.failures, io) : step
@@ -33,10 +37,11 @@ export async function prepare(
 
 async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
   const [facts] = await eachCheckedMedia(rules, job, io, async (media) => media.facts)
+  if (!facts) throw noMedia()
   const { bytes } = facts
   return withSession(job.account, io, async (session): Promise<Prepared> => {
     if (job.mediaType === 'image') {
-      const [first, ...more] = mediaOf(job)
+      const [first, ...more] = someMedia(job)
       const photoId = await uploadPhoto(job, first, session, io)
       const moreIds: string[] = []
       for (const item of more) moreIds.push(await uploadPhoto(job, item, session, io))

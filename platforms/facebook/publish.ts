@@ -1,11 +1,12 @@
 import type { Session } from '../meta/graph.ts'
 import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
+import { readTextHandle, type TextHandle } from '../kit/text-handle.ts'
 import { videoAddress } from './address.ts'
 import { errorOf, is } from './api.ts'
 import { findPhoto } from './find-photo.ts'
 import { handleOf, type PhotoHandle, type ReelHandle, type VideoHandle } from './handle.ts'
-import { postPhoto } from './photo.ts'
+import { createPost } from './photo.ts'
 import { ofEarlierCall } from './prepare-video.ts'
 import { finishReel } from './reel.ts'
 import { withSession } from './session.ts'
@@ -18,6 +19,10 @@ const LISTED_WITHIN_MS = 60_000
 
 /** @throws PlatformError */
 export function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
+  const text = readTextHandle(given)
+  if (text) {
+    return withSession(job.account, io, async (session) => published(await publishText(job, text, session, io)))
+  }
   const handle = handleOf(given)
   return withSession(job.account, io, async (session) => {
     switch (handle.kind) {
@@ -31,9 +36,23 @@ export function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): 
   })
 }
 
+async function publishText(
+  job: PublishJob,
+  { sentBefore }: TextHandle,
+  session: Session,
+  io: RestIo,
+): Promise<Published> {
+  try {
+    return await createPost(job, [], session, io)
+  } catch (error) {
+    // Unless there was an earlier call, the duplicate is another post.
+    throw is(error, 'duplicate') && !sentBefore ? errorOf('duplicate') : error
+  }
+}
+
 async function publishPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Published> {
   try {
-    return await postPhoto(job, [handle.photoId, ...handle.moreIds], session, io)
+    return await createPost(job, [handle.photoId, ...handle.moreIds], session, io)
   } catch (error) {
     if (!is(error, 'duplicate')) throw error
     const look = await findPhoto(job, handle, session, io).catch(() => undefined)

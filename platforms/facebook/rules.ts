@@ -1,4 +1,4 @@
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 
 /** In UTF-16 code units, the larger count. Clients agree on the number; Meta's reference has none. */
@@ -14,6 +14,7 @@ const COMMENT_LIMIT = 8_000
 export const TAKES = {
   image: { maxBytes: 10_000_000, isFetched: true, most: 10, altText: 1_000 },
   video: { maxBytes: 1_000_000_000, isFetched: true },
+  text: {},
 } as const
 
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
@@ -37,7 +38,7 @@ export function isReel({ mediaType, width, height, durationMs }: MediaFacts): bo
 
 /** Every Facebook rule that the post breaks. */
 export function brokenRules(
-  { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
+  { text, mediaType }: { readonly text: string; readonly mediaType: PostType },
   facts: MediaFacts | undefined,
 ): readonly string[] {
   const tooLong =

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
+import { someMedia } from '../kit/checked-media.ts'
 import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type Prepared, type PublishHandle, type PublishJob, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, quoted } from '../kit/rest.ts'
@@ -35,6 +36,10 @@ const LONGEST_LOOK_MS = 60_000
 
 const status = z.object({ status: z.string(), processingFailureReason: z.string().optional() })
 
+function typeOf(job: PublishJob): MediaType {
+  return someMedia(job)[0].type
+}
+
 export function handleOf(recorded: PublishHandle | undefined): Handle | undefined {
   return handleSchema.safeParse(recorded).data
 }
@@ -42,7 +47,7 @@ export function handleOf(recorded: PublishHandle | undefined): Handle | undefine
 /** The result of completed uploads, which LinkedIn has to process first. */
 export function uploaded(asset: string, more: readonly string[], job: PublishJob, { clock }: PlatformIo): Prepared {
   const handle = { asset, more, uploadedAt: isoTime(clock.now()) }
-  return { outcome: 'processing', handle, lookAgainMs: PACE[job.mediaType].lookAgainMs }
+  return { outcome: 'processing', handle, lookAgainMs: PACE[typeOf(job)].lookAgainMs }
 }
 
 /**
@@ -53,14 +58,14 @@ export function uploaded(asset: string, more: readonly string[], job: PublishJob
  */
 export async function processed(handle: Handle, job: PublishJob, io: PlatformIo): Promise<Prepared | undefined> {
   if (handle.postAt !== undefined) return blind(handle, handle.postAt, io)
-  const pace = PACE[job.mediaType]
+  const pace = PACE[typeOf(job)]
   try {
     const notReady = await firstNotReady([handle.asset, ...handle.more], job, io)
     if (!notReady) return { outcome: 'ready', handle }
     const { status, processingFailureReason: reason } = notReady
     if (status === 'PROCESSING_FAILED') {
       const why = reason ? quoted(reason) : 'no reason was given'
-      throw new PlatformError('permanent', `LinkedIn could not process the ${job.mediaType}: ${why}.`)
+      throw new PlatformError('permanent', `LinkedIn could not process the ${typeOf(job)}: ${why}.`)
     }
   } catch (error) {
     if (hasStatus(error, 404)) return undefined
@@ -74,7 +79,7 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
     const minutes = pace.giveUpMs / 60_000
     throw new PlatformError(
       'permanent',
-      `LinkedIn did not finish processing the ${job.mediaType} within ${minutes} minutes.`,
+      `LinkedIn did not finish processing the ${typeOf(job)} within ${minutes} minutes.`,
     )
   }
   // Status checks count against the daily quota, so back off.
@@ -100,7 +105,7 @@ async function firstNotReady(
 }
 
 async function look(asset: string, job: PublishJob, io: PlatformIo): Promise<z.infer<typeof status>> {
-  const path = `/rest/${job.mediaType}s/${encodeURIComponent(asset)}` as const
+  const path = `/rest/${typeOf(job)}s/${encodeURIComponent(asset)}` as const
   const call = { method: 'GET', path } as const
   return bodyOf('linkedin', { ...call, url: path }, await callAs(job.account.baseUrl, call, io), status)
 }

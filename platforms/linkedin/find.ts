@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import type { OtherPosts, Outlook, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
+import type { TextHandle } from '../kit/text-handle.ts'
 import type { Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
 import { isNoAnswer } from './errors.ts'
@@ -25,8 +26,9 @@ const element = z.object({
     })
     // What it shows, or shows first.
     .transform(({ media, multiImage }) => ({ media: media ?? multiImage?.images[0] }))
+    // Absent from text alone.
     .optional()
-    .catch(undefined),
+    .catch({ media: undefined }),
   createdAt: z.number().optional().catch(undefined),
   lifecycleState: z.string().optional().catch(undefined),
 })
@@ -36,9 +38,15 @@ type Element = z.infer<typeof element>
  * Looks for a post among those of its page. The asset is unique to this upload, so the one post with it is ours, even if
  * its text was edited since. A post without a readable asset may be ours if it has our text.
  *
- * Members cannot read their own posts, so for them the outcome stays unknown.
+ * Text alone is looked up by the text. Members cannot read their own posts, so for them the outcome stays unknown.
  */
-export async function find(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Outlook> {
+export async function find(
+  job: PublishJob,
+  handle: Handle | TextHandle,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Outlook> {
+  if ('since' in handle) return findByContent(job, Date.parse(handle.since), io, others)
   const { externalId, baseUrl } = job.account
   if (!isOrganization(externalId)) return { outcome: 'unknown' }
   const oldest = Date.parse(handle.uploadedAt) - CLOCKS_APART_MS
@@ -70,7 +78,7 @@ export async function findByContent(
     ],
     published: ({ id, commentary, content, createdAt, lifecycleState = 'PUBLISHED' }: Element) =>
       sameText(fromLittle(commentary ?? ''), job.text) &&
-      content?.media !== undefined &&
+      (job.mediaType === 'text' ? content === undefined : content?.media !== undefined) &&
       createdAt !== undefined &&
       lifecycleState === 'PUBLISHED'
         ? publishedAs(id)

@@ -1,5 +1,4 @@
-import { mediaOf } from '../../domain/post/post-media.ts'
-import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia, noMedia, someMedia } from '../kit/checked-media.ts'
 import { hasStatus } from '../kit/errors.ts'
 import {
   PlatformError,
@@ -11,6 +10,7 @@ import {
   type PublishJob,
 } from '../kit/platform.ts'
 import { unreadableText } from '../kit/rest.ts'
+import { readTextHandle, textHandle, type TextHandle } from '../kit/text-handle.ts'
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
@@ -32,7 +32,7 @@ const CREATED = 201
 /** Posts of members and organization pages, through LinkedIn's versioned Posts API. */
 export const linkedin: Platform = {
   key: 'linkedin',
-  proof: { image: 'searchable', video: 'searchable' },
+  proof: { image: 'searchable', video: 'searchable', text: 'searchable' },
   // Reported as about 10 s.
   visibleWithinMs: 60_000,
   takes: TAKES,
@@ -42,23 +42,30 @@ export const linkedin: Platform = {
   check: brokenRules,
   prepare: async (job, io, earlier) => {
     optionsOf(job)
+    if (job.mediaType === 'text') return text(job, io, earlier)
     const handle = handleOf(earlier)
     return (handle && (await processed(handle, job, io))) ?? uploadedAnew(job, io)
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, readable(handle), io) }),
-  find: (job, handle, io) => find(job, readable(handle), io),
+  find: (job, handle, io, others) => find(job, readable(handle), io, others),
   findByContent,
   unpublish,
   conversation,
   versions,
 }
 
+async function text(job: PublishJob, io: PlatformIo, earlier: PublishHandle | undefined): Promise<Prepared> {
+  await eachCheckedMedia(linkedin, job, io, async () => undefined)
+  return { outcome: 'ready', handle: textHandle(earlier, io.clock) }
+}
+
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {
   const [asset, ...more] = await eachCheckedMedia(linkedin, job, io, (media) => upload(media, job.account, io))
+  if (asset === undefined) throw noMedia()
   return uploaded(asset, more, job, io)
 }
 
-async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Published> {
+async function publish(job: PublishJob, handle: Handle | TextHandle, io: PlatformIo): Promise<Published> {
   const { externalId: author, baseUrl } = job.account
   const { visibility = 'PUBLIC', title } = optionsOf(job)
   const json = {
@@ -66,19 +73,23 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
     commentary: toLittle(job.text),
     visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    content: contentOf(job, handle, title),
+    ...('asset' in handle && { content: contentOf(job, handle, title) }),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   }
   try {
     const call = { method: 'POST', path: '/rest/posts', json, effect: 'visible' } as const
     const { status, headers } = await callAs(baseUrl, call, io)
-    if (status !== CREATED) throw new PlatformError('ambiguous', `${unreadableText('LinkedIn')} (HTTP ${status}).`)
+    const unreadable = `${unreadableText('LinkedIn')} (HTTP ${status}).`
+    if (status !== CREATED) throw new PlatformError('ambiguous', unreadable)
     const urn = (headers['x-restli-id'] ?? '').replaceAll(/%3a/gi, ':')
+    if (isPostUrn(urn)) return publishedAs(urn)
     // Even without a URN the post is published; fall back to the URN of its media.
-    return isPostUrn(urn) ? publishedAs(urn) : { postId: handle.asset }
+    if ('asset' in handle) return { postId: handle.asset }
+    throw new PlatformError('ambiguous', unreadable)
   } catch (error) {
-    const repeated = hasStatus(error, 422) && isOrganization(author)
+    const mayBeOurs = !('since' in handle) || handle.sentBefore
+    const repeated = hasStatus(error, 422) && isOrganization(author) && mayBeOurs
     const found = repeated ? await earlierPost(error, job, handle, io) : undefined
     if (found) return found
     throw error
@@ -86,7 +97,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
 }
 
 function contentOf(job: PublishJob, { asset, more }: Handle, title: string | undefined): object {
-  const items = mediaOf(job)
+  const items = someMedia(job)
   const images = [asset, ...more].map((id, index) => {
     const { altText = '', type } = items[index] ?? items[0]
     return { id, ...(altText !== '' && type === 'image' && { altText }) }
@@ -100,17 +111,20 @@ function contentOf(job: PublishJob, { asset, more }: Handle, title: string | und
 async function earlierPost(
   { message }: PlatformError,
   job: PublishJob,
-  handle: Handle,
+  handle: Handle | TextHandle,
   io: PlatformIo,
 ): Promise<Published | undefined> {
+  // The search that follows knows the other posts with the same text.
+  if ('since' in handle) throw new PlatformError('ambiguous', message)
+
   const search = await find(job, handle, io).catch((cause: unknown) => {
     throw new PlatformError('ambiguous', message, { cause })
   })
   return search.outcome === 'found' ? search.found : undefined
 }
 
-function readable(recorded: PublishHandle): Handle {
-  const handle = handleOf(recorded)
+function readable(recorded: PublishHandle): Handle | TextHandle {
+  const handle = handleOf(recorded) ?? readTextHandle(recorded)
   if (handle) return handle
   throw new PlatformError('permanent', 'The data prepared for LinkedIn could not be read. Publish the post again.')
 }

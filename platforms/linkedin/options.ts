@@ -24,7 +24,7 @@ export function optionsOf(job: PublishJob): z.infer<typeof linkedinOptions> {
   if (options.visibility === 'CONNECTIONS' && isOrganization(job.account.externalId)) {
     throw new PlatformError('permanent', 'Posts of a LinkedIn page are PUBLIC: only a member has CONNECTIONS.')
   }
-  if (options.title !== undefined && mediaOf(job).length > 1) {
+  if (options.title !== undefined && mediaOf(job).length !== 1) {
     throw new PlatformError('permanent', 'LinkedIn accepts a title only with a video or one image.')
   }
   return options

@@ -8,6 +8,7 @@ import type { PublishJob } from '../kit/platform.ts'
 export const TAKES = {
   image: { maxBytes: 100_000_000, most: 20, altText: 4_086 },
   video: { maxBytes: 500_000_000 },
+  text: {},
 } as const
 
 /** In UTF-16 units before escaping, the stricter count: an emoji is two or more. */

@@ -3,7 +3,7 @@ import { newContainer, stateCalled, unknownState, type ContainerState } from '..
 import type { Session } from '../meta/graph.ts'
 import type { Contents } from '../meta/prepare.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
-import type { PlatformError, PublishJob } from '../kit/platform.ts'
+import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
 import { AGAIN, errors, refusalIn } from './errors.ts'
@@ -19,20 +19,41 @@ const status = z.object({ status: z.string(), error_message: z.string().catch(''
 /** @throws PlatformError */
 export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
   const isChild = 'item' in contents && contents.isChild
+  const further = isChild ? { is_carousel_item: 'true' } : ofPost(job)
+  const form = { ...formOf(contents), ...further }
+  const path = `/${job.account.externalId}/threads`
+  return newContainer(api, { path, form }, ['unfetchable'], session, io).catch((error: unknown) => {
+    throw job.inReplyTo ? ofReply(error) : error
+  })
+}
+
+/** Topic and reply control are those of the first part of a chain. */
+function ofPost(job: PublishJob): Readonly<Record<string, string>> {
+  const { text, inReplyTo } = job
   const { topic, replyControl } = checkedOptions(threadsOptions, job)
-  const further = isChild
-    ? { is_carousel_item: 'true' }
+  const own = inReplyTo
+    ? { reply_to_id: inReplyTo.previous.postId }
     : {
-        ...(job.text !== '' && { text: job.text }),
         ...(topic !== undefined && { topic_tag: topic }),
         ...(replyControl !== undefined && { reply_control: replyControl }),
       }
-  const form = { ...formOf(contents), ...further }
-  return newContainer(api, { path: `/${job.account.externalId}/threads`, form }, ['unfetchable'], session, io)
+  return { ...(text !== '' && { text }), ...own }
+}
+
+/** Says why a part of a chain cannot be a reply. The account can still publish other posts. */
+function ofReply(cause: unknown): unknown {
+  if (is(cause, 'permission', 'permission or failure', 'unapproved')) {
+    const message = `A chain needs the permission threads_manage_replies. Connect the account again, and allow replies. ${cause.message}`
+    return new PlatformError('permanent', message, { cause })
+  }
+  if (is(cause, 'gone'))
+    return new PlatformError('permanent', 'Threads could not find the part before this one.', { cause })
+  return cause
 }
 
 /** URLs in ASCII form. */
 function formOf(contents: Contents): Readonly<Record<string, string>> {
+  if ('text' in contents) return { media_type: 'TEXT' }
   if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
   const { type, url, altText = '' } = contents.item
   const { href } = new URL(url)

@@ -13,7 +13,7 @@ export function findByContent(
 ): Promise<Search<Published>> {
   return unlessRefused(() =>
     withSession(job.account, io, async (session) =>
-      findAmong(job, await postsSince(job.account.externalId, since, session, io), session, others),
+      findAmong(job, await postsSince(job, since, session, io), session, others),
     ),
   )
 }

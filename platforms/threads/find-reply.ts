@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import type { Session } from '../meta/graph.ts'
 import { REPLIES, usageOf } from '../meta/quota.ts'
 import { replyAmong, sentFrom, type Written } from '../meta/sent-reply.ts'
 import { time } from '../meta/time.ts'
 import type { PlatformIo, Search } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { api, pages } from './api.ts'
 import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
@@ -45,9 +47,16 @@ export function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentRep
       if (last !== undefined && last < from) break
     }
     if (last !== undefined) return replyAmong(there, [job.text], job)
-    // Without the permission the list is empty, without an error. The daily quota counts all the same.
-    const path = `/${account.externalId}/threads_publishing_limit`
-    const { used } = await usageOf(api, REPLIES, path, session, io)
-    return { outcome: used === 0 ? 'absent' : 'unknown' }
+    return { outcome: (await hasNoReplies(account.externalId, session, io)) ? 'absent' : 'unknown' }
   })
+}
+
+/**
+ * Whether an empty list of replies is true. Without the permission it is empty as well, without an error; the daily quota counts
+ * all the same.
+ *
+ * @throws PlatformError
+ */
+export async function hasNoReplies(accountId: string, session: Session, io: RestIo): Promise<boolean> {
+  return (await usageOf(api, REPLIES, `/${accountId}/threads_publishing_limit`, session, io)).used === 0
 }

@@ -12,10 +12,13 @@ import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
 import { unpublish } from './unpublish.ts'
 
-/** Threads fetches the media by URL into a container, which is then published; the container says at any time whether it was. */
+/**
+ * Threads fetches the media by URL into a container, which is then published; the container says at any time whether it was. A
+ * text is a container, too, and each further part of a chain one that replies to the part before it.
+ */
 export const threads: Platform = {
   key: 'threads',
-  proof: { image: 'handle', video: 'handle' },
+  proof: { image: 'handle', video: 'handle', text: 'handle' },
   // A container may still be reported as finished just after it was published.
   visibleWithinMs: 10_000,
   takes: TAKES,

@@ -4,13 +4,19 @@ import { listedSince, matching, postFields, timeOf, type ListedPost, type PostLi
 import type { Published, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
+import { hasNoReplies } from './find-reply.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 100
 /** Of posts newer than one attempt: more than an account may publish in days. */
 const MOST_PAGES = 10
 
+const FIELDS = 'id,text,media_type,permalink,timestamp'
+
 const listing = z.object({
-  data: z.array(z.object({ ...postFields, text: z.string().default('') })),
+  data: z.array(
+    z.object({ ...postFields, text: z.string().default(''), replied_to: z.object({ id: plainId }).optional() }),
+  ),
   paging: z.object({ cursors: z.object({ after: z.string().optional() }).optional() }).optional(),
 })
 
@@ -25,27 +31,41 @@ export async function livePosts(
   session: Session,
   io: RestIo,
 ): Promise<readonly Published[]> {
-  return matching(job, (await postsSince(job.account.externalId, from, session, io)).posts, session)
+  return matching(job, (await postsSince(job, from, session, io)).posts, session)
 }
 
 /**
- * The list has cursors but no links: it ends with an empty page, or with a cursor that is missing or repeated.
+ * The account's posts; for a part of a chain, its replies to the part before. Newest first. The lists have cursors but no links:
+ * they end with an empty page, or with a cursor that is missing or repeated.
  *
  * @param from ms since the epoch, by our clock
  * @throws PlatformError
  */
-export async function postsSince(accountId: string, from: number, session: Session, io: RestIo): Promise<PostList> {
+export async function postsSince(
+  { account, inReplyTo }: Pick<PublishJob, 'account' | 'inReplyTo'>,
+  from: number,
+  session: Session,
+  io: RestIo,
+): Promise<PostList> {
   const since = listedSince(from)
-  const query = { fields: 'id,text,media_type,permalink,timestamp', limit: String(PAGE), since: String(since) }
+  const to = inReplyTo?.previous.postId
+  const edge = inReplyTo
+    ? { path: `/${account.externalId}/replies`, query: { fields: `${FIELDS},replied_to{id}` } }
+    : { path: `/${account.externalId}/threads`, query: { fields: FIELDS, since: String(since) } }
   const found = new Map<string, ListedPost>()
+  let isEmpty = true
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const whole = { ...query, ...(after !== undefined && { after }) }
-    const call = { method: 'GET', path: `/${accountId}/threads`, query: whole } as const
-    const { data, paging } = await graph(session, call, listing, io)
-    for (const one of data) if (timeOf(one) >= since * 1000) found.set(one.id, one)
+    const query = { ...edge.query, limit: String(PAGE), ...(after !== undefined && { after }) }
+    const { data, paging } = await graph(session, { method: 'GET', path: edge.path, query }, listing, io)
+    const recent = data.filter((one) => timeOf(one) >= since * 1000)
+    for (const one of recent) if (one.replied_to?.id === to) found.set(one.id, one)
+    isEmpty &&= data.length === 0
     const next = paging?.cursors?.after
-    if (data.length === 0 || next === undefined || next === after) return { posts: [...found.values()], isWhole: true }
+    if (recent.length === 0 || next === undefined || next === after) {
+      const isWhole = !inReplyTo || !isEmpty || (await hasNoReplies(account.externalId, session, io))
+      return { posts: [...found.values()], isWhole }
+    }
     after = next
   }
   return { posts: [...found.values()], isWhole: false }

@@ -1,7 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { ContainerState } from '../meta/container.ts'
 import type { ContainerSteps, Contents } from '../meta/prepare.ts'
-import { mustHaveQuota, POSTS } from '../meta/quota.ts'
+import { mustHaveQuota, POSTS, REPLIES } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
 import { postsOf } from '../meta/which-post.ts'
 import { PlatformError, type PlatformIo, type PublishJob } from '../kit/platform.ts'
@@ -26,9 +26,13 @@ export const steps: ContainerSteps<Handle> = { handleOf, create, goOn, read, pat
 
 function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
-    // Only posts count, and not the items of a carousel.
-    if ('children' in contents || !contents.isChild)
-      await mustHaveQuota(api, POSTS, `/${job.account.externalId}/threads_publishing_limit`, session, io)
+    // The items of a carousel do not count.
+    if (!('item' in contents && contents.isChild)) {
+      const path = `/${job.account.externalId}/threads_publishing_limit`
+      await (job.inReplyTo
+        ? mustHaveQuota(api, REPLIES, path, session, io)
+        : mustHaveQuota(api, POSTS, path, session, io))
+    }
     return createContainer(job, contents, session, io)
   })
 }

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../domain/core/platform.ts'
+import type { PostType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
 import { brokenByVideo } from '../meta/video-rules.ts'
@@ -12,6 +12,7 @@ export const TAKES = {
   image: { maxBytes: 8_000_000, isFetched: true, most: 20, altText: 1_000 },
   video: { maxBytes: 1_000_000_000, isFetched: true, most: 20, altText: 1_000 },
   mixed: 20,
+  text: { chain: true },
 } as const
 
 /** Some clients send WebP too, which Threads does not document. */
@@ -21,7 +22,7 @@ const VIDEO = { minMs: 0, maxMs: 300_000 } as const
 
 /** Every Threads rule that the post breaks. There is none for image widths: Threads scales images. */
 export function brokenRules(
-  { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
+  { text, mediaType }: { readonly text: string; readonly mediaType: PostType },
   facts: MediaFacts | undefined,
 ): readonly string[] {
   const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByVideo('Threads', VIDEO, facts)

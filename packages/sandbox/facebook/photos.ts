@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { unknownObject } from '../meta/unknown-object.ts'
-import { decode, graphRefusal } from '../meta/refusal.ts'
+import { decode, graphRefusal, invalid } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { LedgerItem } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -35,7 +35,8 @@ const newPost = z.strictObject({
         return z.NEVER
       }
     })
-    .pipe(z.array(z.strictObject({ media_fbid: z.string() })).min(1)),
+    .pipe(z.array(z.strictObject({ media_fbid: z.string() })).min(1))
+    .optional(),
 })
 
 /** `POST /{page}/photos`, which fetches the image, and `POST /{page}/feed`. */
@@ -75,13 +76,17 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
   app.post<ById>('/v26.0/:id/feed', (request, reply) => {
     const call = authenticateOwner(request, deps)
     const { externalId: accountId } = call.account
-    const { message: text = '', attached_media } = decode(newPost, call.parameters)
+    const { message: text = '', attached_media = [] } = decode(newPost, call.parameters)
     const [photo, ...others] = attached_media.map(({ media_fbid: id }) => {
       const found = ledger.media('facebook', id)
       if (found?.accountId !== accountId || found.mediaType !== 'image') throw unknownObject(id)
       return found
     })
-    if (!photo) throw new Error('the schema wants one')
+    if (!photo) {
+      if (text.trim() === '') throw invalid('message or attached_media is required')
+      const post = { accountId, mediaType: 'text', mediaUrl: '', text } as const
+      return answerPage(reply, 'publish', call, deps, () => ({ id: addPost(post, {}, deps).id }))
+    }
     const { id: mediaId, sourceUrl: mediaUrl = '', mediaType } = photo
     return answerPage(reply, 'publish', call, deps, () => {
       const items = [photo, ...others].map(({ mediaType, sourceUrl = '', details }): LedgerItem => {

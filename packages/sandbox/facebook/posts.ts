@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { MediaType } from '../../../domain/core/platform.ts'
+import type { PostType } from '../../../domain/core/platform.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerItem, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
@@ -23,11 +23,11 @@ export const postText = z.string().max(63_206).optional()
 
 export interface NewPost {
   readonly accountId: string
-  /** The video, or the first photo that it shows. */
-  readonly mediaId: string
+  /** The video, or the first photo that it shows. Absent for text alone. */
+  readonly mediaId?: string
   readonly others?: readonly string[]
   readonly items?: LedgerItem[]
-  readonly mediaType: MediaType
+  readonly mediaType: PostType
   readonly mediaUrl: string
   readonly text: string
   readonly isReel?: boolean
@@ -48,8 +48,9 @@ export function addPost(
     others: [...others],
   }
   const id = `${accountId}_${newId(deps)}`
-  const own = { id, platform: 'facebook', accountId, token, createdAt: isoTime(now), details } as const
-  const post: LedgerPost = { ...own, caption, mediaUrl, mediaType, ...(items && { items }) }
+  const own = { id, platform: 'facebook', accountId, createdAt: isoTime(now), details } as const
+  const more = { ...(token !== undefined && { token }), ...(items && { items }) }
+  const post: LedgerPost = { ...own, caption, mediaUrl, mediaType, ...more }
   deps.ledger.addPost(post)
   return post
 }
@@ -71,20 +72,17 @@ export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
 /** All readable fields. */
 export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
   const { id, accountId, token = '', caption, mediaType, createdAt } = post
-  const isImage = mediaType === 'image'
-  const shown = (media: string) => ({ target: { id: media }, media_type: isImage ? 'photo' : 'video' })
+  const isVideo = mediaType === 'video'
+  const shown = (media: string) => ({ target: { id: media }, media_type: isVideo ? 'video' : 'photo' })
   const { others } = detailsSchema.parse(post.details)
   const album = { target: { id: shortId(post) }, media_type: 'album' }
+  const several = { ...album, subattachments: { data: [token, ...others].map(shown) } }
   return {
     id,
     message: caption === '' ? undefined : caption,
     created_time: graphTime(createdAt),
-    permalink_url: isImage ? `https://www.facebook.com/${accountId}/posts/${shortId(post)}` : `/reel/${token}/`,
-    attachments: {
-      data: [
-        others.length === 0 ? shown(token) : { ...album, subattachments: { data: [token, ...others].map(shown) } },
-      ],
-    },
+    permalink_url: isVideo ? `/reel/${token}/` : `https://www.facebook.com/${accountId}/posts/${shortId(post)}`,
+    attachments: mediaType === 'text' ? undefined : { data: [others.length === 0 ? shown(token) : several] },
   }
 }
 

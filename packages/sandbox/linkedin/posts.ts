@@ -24,17 +24,19 @@ const newPost = z.strictObject({
     targetEntities: z.array(z.unknown()),
     thirdPartyDistributionChannels: z.array(z.unknown()),
   }),
-  content: z.union([
-    z.strictObject({ media: z.strictObject({ id: z.string(), title: z.string().optional(), altText }) }),
-    z.strictObject({
-      multiImage: z.strictObject({
-        images: z
-          .array(z.strictObject({ id: z.string().regex(/^urn:li:image:/), altText }))
-          .min(2)
-          .max(20),
+  content: z
+    .union([
+      z.strictObject({ media: z.strictObject({ id: z.string(), title: z.string().optional(), altText }) }),
+      z.strictObject({
+        multiImage: z.strictObject({
+          images: z
+            .array(z.strictObject({ id: z.string().regex(/^urn:li:image:/), altText }))
+            .min(2)
+            .max(20),
+        }),
       }),
-    }),
-  ]),
+    ])
+    .optional(),
   lifecycleState: z.literal('PUBLISHED'),
   isReshareDisabledByAuthor: z.boolean(),
 })
@@ -49,7 +51,8 @@ const listing = z.strictObject({
 })
 const detailsSchema = z.object({
   commentary: z.string(),
-  media: z.string(),
+  /** Absent for text alone. */
+  media: z.string().optional(),
   /** Of further images. */
   more: z.array(z.string()).default([]),
   createdAt: z.number(),
@@ -63,22 +66,21 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
 
   const commit = ({ author, commentary, content, visibility }: NewPost): Answer => {
     const [first, ...more] = itemsOf(content)
-    const { title } = first
+    const items = [first, ...more].flatMap((item) => (item ? [shownItem(item, deps)] : []))
+    const { mediaUrl = '', mediaType = 'text' } = items[0] ?? {}
     const urn = `urn:li:share:${number(ids.token())}`
     const createdAt = clock.now()
     ledger.addPost({
       id: urn,
       platform: 'linkedin',
       accountId: author,
-      token: first.id,
+      ...(first && { token: first.id }),
       caption: shownText(commentary),
-      mediaUrl: shownItem(first, deps).mediaUrl,
-      mediaType: shownItem(first, deps).mediaType,
-      items: [first, ...more].map((item) => shownItem(item, deps)),
+      ...{ mediaUrl, mediaType, items },
       createdAt: isoTime(createdAt),
       details: {
-        ...{ commentary, media: first.id, more: more.map(({ id }) => id), createdAt, visibility },
-        ...(title !== undefined && { title }),
+        ...{ commentary, media: first?.id, more: more.map(({ id }) => id), createdAt, visibility },
+        ...(first?.title !== undefined && { title: first.title }),
       },
     })
     return { status: 201, headers: { 'x-restli-id': urn }, body: '' }
@@ -93,6 +95,9 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     }
     if (post.visibility === 'CONNECTIONS' && !isMember(post.author)) {
       throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /visibility :: must be PUBLIC for an organization')
+    }
+    if (!post.content && post.commentary.trim() === '') {
+      throw refuse(400, 'MISSING_FIELD', 'ERROR :: /commentary :: field is required without content')
     }
     mustBePostable(post, assets)
     mustBeNew(post, deps)
@@ -133,11 +138,9 @@ interface Item {
   readonly title?: string | undefined
 }
 
-function itemsOf(content: NewPost['content']): readonly [Item, ...Item[]] {
-  if ('media' in content) return [content.media]
-  const [first, ...more] = content.multiImage.images
-  if (!first) throw new Error('the schema wants two')
-  return [first, ...more]
+function itemsOf(content: NewPost['content']): readonly Item[] {
+  if (!content) return []
+  return 'media' in content ? [content.media] : content.multiImage.images
 }
 
 function shownItem({ id, altText }: Item, deps: StandInDeps): LedgerItem {
@@ -149,12 +152,13 @@ function shownItem({ id, altText }: Item, deps: StandInDeps): LedgerItem {
 function shown({ id, accountId, details }: LedgerPost): object {
   const { commentary, media, more, createdAt, visibility, title } = detailsSchema.parse(details)
   const images = [media, ...more].map((each) => ({ id: each }))
+  const content = more.length > 0 ? { multiImage: { images } } : { media: { id: media, title } }
   return {
     id,
     author: accountId,
     // LinkedIn rewrites hashtags in its own notation.
     commentary: commentary.replace(/(?<!\\)#([\p{L}\p{N}\p{M}]+)/gu, String.raw`{hashtag|\#|$1}`),
-    content: more.length > 0 ? { multiImage: { images } } : { media: { id: media, title } },
+    ...(media !== undefined && { content }),
     createdAt,
     publishedAt: createdAt,
     lastModifiedAt: createdAt,
@@ -181,8 +185,9 @@ function mustBePostable({ author, content }: NewPost, assets: Assets): void {
 /** @throws StandInRefusal 422 that names the earlier post */
 function mustBeNew({ author, commentary, content }: NewPost, { ledger, clock }: StandInDeps): void {
   const earlier = ledger
-    .posts('linkedin', { accountId: author, token: itemsOf(content)[0].id })
+    .posts('linkedin', { accountId: author })
     .map(({ id, details }) => ({ id, ...detailsSchema.parse(details) }))
-    .find((post) => post.commentary === commentary && clock.now() - post.createdAt < REPEAT_WINDOW_MS)
+    .filter((post) => post.commentary === commentary && post.media === itemsOf(content)[0]?.id)
+    .find((post) => clock.now() - post.createdAt < REPEAT_WINDOW_MS)
   if (earlier) throw refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${earlier.id}`)
 }

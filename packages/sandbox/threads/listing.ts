@@ -18,7 +18,7 @@ const query = z.strictObject({
 })
 const details = z.object({ listedAt: z.string() })
 
-/** `GET /{user}/threads`: newest first. */
+/** `GET /{user}/threads`: newest first, without replies. */
 export function registerListing(app: FastifyInstance, deps: StandInDeps): void {
   app.get<ByUser>('/v1.0/:user/threads', (request, reply) => {
     const { account, parameters } = authenticateOwner(request, deps)
@@ -26,12 +26,12 @@ export function registerListing(app: FastifyInstance, deps: StandInDeps): void {
     const posts = deps.ledger
       .posts('threads', { accountId: account.externalId })
       .filter(({ createdAt }) => Date.parse(createdAt) >= since * 1_000 && Date.parse(createdAt) <= until * 1_000)
-      .filter((post) => isListed(post, deps))
+      .filter((post) => post.inReplyTo === undefined && isListed(post, deps))
       .toReversed()
     return reply.send(pageOf(posts, where, (post) => pick(shown(post, account, deps), fields)))
   })
 }
 
-function isListed({ details: kept }: LedgerPost, { clock }: StandInDeps): boolean {
+export function isListed({ details: kept }: LedgerPost, { clock }: StandInDeps): boolean {
   return Date.parse(details.parse(kept).listedAt) <= clock.now()
 }

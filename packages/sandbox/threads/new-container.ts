@@ -6,10 +6,8 @@ const TEXT_LIMIT = 500
 const LINK_LIMIT = 5
 
 const mediaUrl = z.url().refine((url) => url.startsWith('https://') || isOfThisMachine(url), 'must be public HTTPS')
-const more = {
-  text: z.string().optional(),
-  alt_text: z.string().max(1_000).optional(),
-  is_carousel_item: z.enum(['true', 'false']).optional(),
+const ofPost = {
+  reply_to_id: z.string().optional(),
   reply_control: z
     .enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'])
     .optional(),
@@ -18,12 +16,18 @@ const more = {
     .regex(/^[^.&]{1,50}$/)
     .optional(),
 }
+const more = {
+  text: z.string().optional(),
+  alt_text: z.string().max(1_000).optional(),
+  is_carousel_item: z.enum(['true', 'false']).optional(),
+  ...ofPost,
+}
 
 export const newContainer = z.discriminatedUnion('media_type', [
   z.strictObject({
     media_type: z.literal('TEXT'),
     text: z.string().refine((text) => text.trim() !== '', 'is blank'),
-    reply_to_id: z.string(),
+    ...ofPost,
   }),
   z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), ...more }),
   z.strictObject({ media_type: z.literal('IMAGE'), image_url: mediaUrl, ...more }),

@@ -16,7 +16,7 @@ import { mustHaveQuota, quotaOf } from './quota.ts'
 import { answerable, liveReply } from './replies.ts'
 import type { ReplyContainers } from './reply-containers.ts'
 import { postOf, replyOf, shown, shownReply } from './shown.ts'
-import { authenticate, authenticateOwner, mustMayDelete, type ByUser } from './tokens.ts'
+import { authenticate, authenticateOwner, mustHave, type ByUser } from './tokens.ts'
 import { noSuchMedia } from './unknown.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
@@ -36,9 +36,16 @@ export function registerPosts(
     const given = decode(newContainer, parameters)
     const { text = '' } = given
     mustBeShort(text)
+    const { reply_to_id: to } = given
+    if (to !== undefined) mustHave('threads_manage_replies', account)
+    if (to !== undefined && !postOf(account, to, deps)) {
+      const comment = answerable(account, to, deps)
+      if (given.media_type !== 'TEXT') throw invalid('the sandbox takes replies to comments only as text')
+      return reply.send({ id: replies.add({ accountId: account.externalId, text, to: comment }) })
+    }
     if (given.media_type === 'TEXT') {
-      const to = answerable(account, given.reply_to_id, deps)
-      return reply.send({ id: replies.add({ accountId: account.externalId, text, to }) })
+      const own = { accountId: account.externalId, mediaType: 'text', mediaUrl: '' } as const
+      return reply.send({ id: all.add({ ...own, text, details: detailsOf(given) }) })
     }
     if (given.media_type === 'CAROUSEL') {
       const { length } = given.children.split(',')
@@ -67,7 +74,7 @@ export function registerPosts(
       return answer(reply, 'reply', caller, deps, () => ({ id: liveReply(ofReply, account, deps) }))
     }
     const container = all.finished(account, id)
-    mustHaveQuota(account, 'posts', deps)
+    mustHaveQuota(account, container.details?.['reply_to_id'] === undefined ? 'posts' : 'replies', deps)
     return answer(reply, 'publish', caller, deps, () => ({ id: live(container, all.itemsOf(container), deps) }))
   })
 
@@ -80,7 +87,7 @@ export function registerPosts(
   app.delete<ById>('/v1.0/:id', (request, reply) => {
     const caller = authenticate(request, deps)
     const { id } = request.params
-    mustMayDelete(caller.account)
+    mustHave('threads_delete', caller.account)
     if (!postOf(caller.account, id, deps)) throw noSuchMedia()
     return answer(reply, 'delete', caller, deps, () => {
       deps.ledger.removePost('threads', id)
@@ -109,11 +116,17 @@ export function registerPosts(
 function detailsOf({
   topic_tag,
   reply_control,
+  reply_to_id,
 }: {
-  topic_tag?: string | undefined
-  reply_control?: string | undefined
+  readonly topic_tag?: string | undefined
+  readonly reply_control?: string | undefined
+  readonly reply_to_id?: string | undefined
 }) {
-  return { ...(topic_tag !== undefined && { topic_tag }), ...(reply_control !== undefined && { reply_control }) }
+  return {
+    ...(topic_tag !== undefined && { topic_tag }),
+    ...(reply_control !== undefined && { reply_control }),
+    ...(reply_to_id !== undefined && { reply_to_id }),
+  }
 }
 
 function live(
@@ -122,11 +135,13 @@ function live(
   { ledger, clock, ids }: StandInDeps,
 ) {
   const now = clock.now()
+  const inReplyTo = details?.['reply_to_id']
   const post: LedgerPost = {
     id: newId(ids),
     platform: 'threads',
     accountId,
     token,
+    ...(inReplyTo !== undefined && { inReplyTo }),
     caption: text,
     mediaUrl,
     mediaType,

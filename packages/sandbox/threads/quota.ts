@@ -1,5 +1,5 @@
 import type { LedgerAccount } from '../ledger.ts'
-import { DAY_S, postedToday } from '../meta/quota.ts'
+import { DAY_S } from '../meta/quota.ts'
 import { graphRefusal } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
@@ -12,10 +12,14 @@ export function quotaOf({ externalId }: LedgerAccount, deps: StandInDeps) {
   const replies = ledger
     .commentsOf('threads', externalId)
     .filter(({ writtenBy, createdAt }) => writtenBy === 'account' && Date.parse(createdAt) > since)
+  const posts = ledger
+    .posts('threads', { accountId: externalId })
+    .filter(({ createdAt }) => Date.parse(createdAt) > since)
+  const inChains = posts.filter(({ inReplyTo }) => inReplyTo !== undefined)
   return {
-    quota_usage: postedToday('threads', externalId, deps),
+    quota_usage: posts.length - inChains.length,
     config: { quota_total: POSTS, quota_duration: DAY_S },
-    reply_quota_usage: replies.length,
+    reply_quota_usage: replies.length + inChains.length,
     reply_config: { quota_total: REPLIES, quota_duration: DAY_S },
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerAccount, LedgerComment } from '../ledger.ts'
+import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
 import { decode } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
@@ -9,8 +9,9 @@ import type { StandInDeps } from '../stand-in.ts'
 import { newId } from './ids.ts'
 import { cursor, FIRST_SECOND, pageOf } from './page.ts'
 import type { ReplyContainer } from './reply-containers.ts'
-import { postOf, shownReply } from './shown.ts'
-import { authenticate, authenticateOwner, NOT_PERMITTED, type ByUser } from './tokens.ts'
+import { isListed } from './listing.ts'
+import { postOf, rootOf, shown, shownReply } from './shown.ts'
+import { authenticate, authenticateOwner, mustHave, NOT_PERMITTED, type ByUser } from './tokens.ts'
 import { noSuchMedia } from './unknown.ts'
 
 const page = {
@@ -25,46 +26,55 @@ const mentionsQuery = z.strictObject({
   since: z.coerce.number().int().min(FIRST_SECOND).default(FIRST_SECOND),
 })
 
+/** A comment, or a later part of a chain. */
+type Reply = LedgerComment | LedgerPost
+
 /** Comments under the account's posts, its own replies, and mentions elsewhere. */
 export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger } = deps
+  /** Newest first, unless they are wanted in the order of time. */
   const shownPage = (
-    found: readonly LedgerComment[],
+    found: readonly Reply[],
     account: LedgerAccount,
     { fields, ...where }: { fields?: string | undefined; limit: number; after?: string | undefined },
+    isReversed = true,
   ): object => {
+    const inTime = found.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
     // Without the permission, lists are empty; there is no error.
-    const seen = account.label.startsWith('unread') ? [] : found
-    return pageOf(seen, where, (reply) => pick(shownReply(reply, account, deps), fields))
+    const seen = account.label.startsWith('unread') ? [] : isReversed ? inTime.toReversed() : inTime
+    return pageOf(seen, where, (reply) =>
+      pick('caption' in reply ? shown(reply, account, deps) : shownReply(reply, account, deps), fields),
+    )
   }
+  /** The later parts of the account's chains. */
+  const partsOf = ({ externalId: accountId }: LedgerAccount) =>
+    ledger.posts('threads', { accountId }).filter((post) => post.inReplyTo !== undefined && isListed(post, deps))
 
   app.get<ById>('/v1.0/:id/conversation', (request, reply) => {
     const { account, parameters } = authenticate(request, deps)
     const post = postOf(account, request.params.id, deps)
     if (!post) throw noSuchMedia()
     const { reverse, ...where } = decode(conversationQuery, parameters)
-    const all = ledger.commentsUnder('threads', post.id)
-    return reply.send(shownPage(reverse === 'true' ? all.toReversed() : all, account, where))
+    const parts = partsOf(account).filter((part) => rootOf(part, ledger) === post.id)
+    const all = [...parts, ...ledger.commentsUnder('threads', post.id)]
+    return reply.send(shownPage(all, account, where, reverse === 'true'))
   })
 
   app.get<ByUser>('/v1.0/:user/replies', (request, reply) => {
     const { account, parameters } = authenticateOwner(request, deps)
     const own = ledger.commentsOf('threads', account.externalId).filter(({ writtenBy }) => writtenBy === 'account')
-    return reply.send(shownPage(own.toReversed(), account, decode(repliesQuery, parameters)))
+    return reply.send(shownPage([...partsOf(account), ...own], account, decode(repliesQuery, parameters)))
   })
 
   app.get<ByUser>('/v1.0/:user/mentions', (request, reply) => {
     const { account, parameters } = authenticateOwner(request, deps)
     const { since, ...where } = decode(mentionsQuery, parameters)
-    const granted = account.secrets['grantedScopes']?.split(',')
-    if (granted?.includes('threads_manage_mentions') === false) {
-      throw NOT_PERMITTED
-    }
+    mustHave('threads_manage_mentions', account)
     const found = ledger
       .commentsOf('threads', account.externalId)
       .filter(({ postId, writtenBy }) => postId === undefined && writtenBy === 'fan')
       .filter(({ createdAt }) => Date.parse(createdAt) >= since * 1_000)
-    return reply.send(shownPage(found.toReversed(), account, where))
+    return reply.send(shownPage(found, account, where))
   })
 }
 

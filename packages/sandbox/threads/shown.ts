@@ -4,6 +4,8 @@ import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
+const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' } as const
+
 /** What the ledger stores of a comment beyond its common fields. */
 const details = z.object({ hideStatus: z.string().default('NOT_HUSHED') })
 
@@ -17,25 +19,33 @@ export function replyOf({ externalId }: LedgerAccount, id: string, { ledger }: S
   return comment?.accountId === externalId ? comment : undefined
 }
 
+/** The first part of the chain that a post is in. */
+export function rootOf({ id, inReplyTo }: LedgerPost, ledger: StandInDeps['ledger']): string {
+  const above = inReplyTo === undefined ? undefined : ledger.post('threads', inReplyTo)
+  return above ? rootOf(above, ledger) : (inReplyTo ?? id)
+}
+
 /** A post with all readable fields. */
-export function shown(
-  { id, caption, mediaType, mediaUrl, items = [], createdAt }: LedgerPost,
-  { label }: LedgerAccount,
-  { ledger }: StandInDeps,
-) {
+export function shown(post: LedgerPost, { label }: LedgerAccount, { ledger }: StandInDeps) {
+  const { id, accountId, caption, mediaType, mediaUrl, items = [], inReplyTo, createdAt } = post
+  const isAnswered = ledger.posts('threads', { accountId }).some((other) => other.inReplyTo === id)
   return {
     id,
     // Omitted for a post without text.
     text: caption === '' ? undefined : caption,
-    media_type: items.length > 1 ? 'CAROUSEL_ALBUM' : mediaType === 'image' ? 'IMAGE' : 'VIDEO',
-    media_url: mediaUrl,
+    media_type: items.length > 1 ? 'CAROUSEL_ALBUM' : MEDIA_TYPES[mediaType],
+    media_url: mediaType === 'text' ? undefined : mediaUrl,
     media_product_type: 'THREADS',
     ...addressOf(id, label),
     timestamp: graphTime(createdAt),
     username: label,
-    has_replies: ledger.commentsUnder('threads', id).length > 0,
+    has_replies: isAnswered || ledger.commentsUnder('threads', id).length > 0,
     is_quote_post: false,
-    root_post: undefined,
+    root_post: inReplyTo === undefined ? undefined : { id: rootOf(post, ledger) },
+    replied_to: inReplyTo === undefined ? undefined : { id: inReplyTo },
+    is_reply: inReplyTo !== undefined,
+    is_reply_owned_by_me: inReplyTo !== undefined,
+    hide_status: inReplyTo === undefined ? undefined : 'NOT_HUSHED',
   }
 }
 

@@ -56,10 +56,10 @@ export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandIn
   throw NOT_PERMITTED
 }
 
-/** @throws StandInRefusal if the person was asked for the permission to delete, and did not grant it */
-export function mustMayDelete({ secrets }: LedgerAccount): void {
+/** @throws StandInRefusal if the person was asked for permissions, and did not grant this one */
+export function mustHave(permission: string, { secrets }: LedgerAccount): void {
   const { grantedScopes } = secrets
-  if (grantedScopes?.split(',').includes('threads_delete') === false) throw NOT_PERMITTED
+  if (grantedScopes?.split(',').includes(permission) === false) throw NOT_PERMITTED
 }
 
 /** Replaces the token with the one that a new login would yield; only the control endpoint returns that. */
