@@ -14,7 +14,19 @@ import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
 import { ZONES } from '../parts/time.ts'
 import { useSettled } from '../parts/use-settled.ts'
-import { bodyOf, changesOf, draftOf, dueOf, isUploading, newDraft, savedAs, type Draft } from './compose/draft.ts'
+import {
+  bodyOf,
+  chainOf,
+  changesOf,
+  draftOf,
+  dueOf,
+  isChain,
+  isUploading,
+  newDraft,
+  savedAs,
+  type Draft,
+} from './compose/draft.ts'
+import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
 import { NextSlot } from './compose/next-slot.tsx'
 import { Preview } from './compose/preview.tsx'
@@ -86,6 +98,10 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
       const due = dueOf(written)
       const allowed = written.allowDuplicate && { allowDuplicate: true }
       const params = named(attempt)
+      if (source.kind === 'post' && isChain(written)) {
+        const body = { ...chainOf(written), ...allowed, ...(when !== 'now' && due) }
+        return answered(api.POST('/posts/chain', { body, params }))
+      }
       if (source.kind === 'post') {
         const body = { ...bodyOf(written), ...allowed }
         if (when === 'now') return answered(api.POST('/posts', { body, params }))
@@ -140,6 +156,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                 onChange={set('hashtags')}
                 hint="Added after the caption. Separate with spaces."
               />
+              {source.kind !== 'draft' && <LaterParts parts={draft.parts} onChange={set('parts')} />}
             </div>
           </Card>
           <Card title="Where">
@@ -159,7 +176,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                     />
                   )),
                 )}
-              {platforms.length > 0 && (
+              {platforms.length > 0 && !isChain(draft) && (
                 <details>
                   <summary>Captions by platform, and a first comment</summary>
                   <div className="stack indented">
@@ -227,7 +244,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
             <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
               {source.kind === 'scheduled-post' ? 'Save' : draft.when === 'now' ? 'Publish' : 'Schedule'}
             </Button>
-            {source.kind === 'post' && (
+            {source.kind === 'post' && draft.parts.length === 0 && (
               <Button isPending={keep.isPending} isDisabled={isUnsent} onPress={() => keep.mutate(draft)}>
                 Save draft
               </Button>

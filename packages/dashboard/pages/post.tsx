@@ -50,24 +50,29 @@ function Outcome({ post }: { readonly post: Post }) {
     <>
       <Card title="Post" action={<PostStatus of={post} />}>
         <div className="post-head">
-          {post.mediaType === 'image' ? (
+          {post.mediaType === 'image' && (
             <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
-          ) : (
-            <video src={post.mediaUrl} controls preload="metadata" />
           )}
+          {post.mediaType === 'video' && <video src={post.mediaUrl} controls preload="metadata" />}
           <div className="stack">
             <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
             {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
             <p className="hint">
               Queued <Moment at={post.createdAt} />
             </p>
-            <p className="hint">
-              <a href={post.mediaUrl}>Open the {post.mediaType}</a>
-            </p>
+            {post.mediaType !== 'text' && (
+              <p className="hint">
+                <a href={post.mediaUrl}>Open the {post.mediaType}</a>
+              </p>
+            )}
+            {post.parts && <LaterParts parts={post.parts.slice(1)} />}
           </div>
         </div>
       </Card>
-      <Card title="Results by account" action={failedOn(post) > 0 && <SendAgain key={post.id} post={post} />}>
+      <Card
+        title="Results by account"
+        action={failedOn(post) > 0 && !post.parts && <SendAgain key={post.id} post={post} />}
+      >
         <ul className="items">
           {Object.entries(post.selections).map(([platform, ids]) => (
             <Result key={platform} post={post} platform={platform} accounts={ids} />
@@ -75,6 +80,23 @@ function Outcome({ post }: { readonly post: Post }) {
         </ul>
       </Card>
     </>
+  )
+}
+
+function LaterParts({ parts }: { readonly parts: NonNullable<Post['parts']> }) {
+  return (
+    <ol className="chain" start={2}>
+      {parts.map(({ text, media }, index) => (
+        <li key={index}>
+          <p className="text">{text}</p>
+          {media.map(({ url, type, altText }) => (
+            <p key={url} className="hint">
+              <a href={url}>{altText || `Open the ${type}`}</a>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -96,8 +118,11 @@ function SendAgain({ post }: { readonly post: Post }) {
       answered(
         api.POST('/posts/{id}/duplicate', {
           params: { path: { id: post.id }, ...named(attempt) },
-          // A caption of one platform would hide the change.
-          body: { accounts: 'failed', caption, captionOverrides: {} },
+          body: {
+            accounts: 'failed',
+            // A caption of one platform would hide the change.
+            ...(post.mediaType === 'text' ? { parts: [{ text: caption }] } : { caption, captionOverrides: {} }),
+          },
         }),
       ),
     touches: ['post'],

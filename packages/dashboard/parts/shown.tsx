@@ -141,12 +141,13 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
 /**
  * A thumbnail of the post's media, or a text for media that the browser cannot load, such as those only the service can reach.
  */
-export function Thumb({ url, type }: { readonly url: string; readonly type: 'image' | 'video' }) {
+export function Thumb({ url, type }: { readonly url: string; readonly type: Post['mediaType'] }) {
   return (
     <span className="thumb" data-type={type}>
-      {type === 'image' ? (
+      {type === 'image' && (
         <img src={url} alt="" loading="lazy" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
-      ) : (
+      )}
+      {type === 'video' && (
         <video
           src={`${url}#t=0.1`}
           preload="metadata"

@@ -1,4 +1,5 @@
 import type {
+  ChainBody,
   Destination,
   DraftBody,
   EditBody,
@@ -38,6 +39,8 @@ export interface Draft {
   readonly mediaType: 'auto' | 'image' | 'video'
   readonly selections: Selections
   readonly caption: string
+  /** The parts that follow as replies. */
+  readonly parts: ChainBody['parts']
   readonly overrides: Readonly<Record<string, string>>
   /** By account; the default where there is none. */
   readonly destinations: Readonly<Record<string, Destination['options'] | undefined>>
@@ -60,6 +63,7 @@ export function newDraft(query: URLSearchParams): Draft {
     mediaType: 'auto',
     selections: {},
     caption: query.get('caption') ?? '',
+    parts: [],
     overrides: {},
     destinations: {},
     hashtags: '',
@@ -74,18 +78,23 @@ export function newDraft(query: URLSearchParams): Draft {
 /** What was written before. */
 export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
   const { mediaUrl, mediaType, media, selections, caption, captionOverrides, hashtags, firstComment } = saved
-  const single = mediaUrl && mediaType ? [{ url: mediaUrl, type: mediaType }] : []
+  const single = mediaUrl && mediaType && mediaType !== 'text' ? [{ url: mediaUrl, type: mediaType }] : []
   return {
     ...newDraft(new URLSearchParams()),
     media: (media ?? single).map(itemOf),
     selections: selections ?? {},
     caption: caption ?? '',
+    parts: 'parts' in saved ? (saved.parts?.slice(1).map(partOf) ?? []) : [],
     overrides: captionOverrides ?? {},
     destinations: (saved.accountOptions ?? {}) as Draft['destinations'],
     hashtags: hashtags?.join(' ') ?? '',
     firstComment: firstComment ?? '',
     ...('date' in saved && { when: 'later', date: saved.date, time: saved.time, timezone: saved.timezone }),
   }
+}
+
+function partOf({ text, media }: NonNullable<ScheduledPost['parts']>[number]): ChainBody['parts'][number] {
+  return media.length > 0 ? { text, media } : { text }
 }
 
 function itemOf(
@@ -108,6 +117,21 @@ export function mediaOf(draft: Draft): NonNullable<PostBody['media']> {
     url ? [{ url, type, ...(altText && { altText }), ...(thumbnailUrl && { thumbnailUrl }) }] : [],
   )
   return [...chosen, ...typed]
+}
+
+/** Whether it is text alone, or a chain. */
+export function isChain(draft: Draft): boolean {
+  return draft.parts.length > 0 || (draft.media.length === 0 && draft.mediaUrl === '')
+}
+
+/** The request body for text alone or a chain. */
+export function chainOf(draft: Draft): Pick<ChainBody, 'parts' | 'selections' | 'accountOptions'> {
+  const { selections, accountOptions, caption = '', hashtags = [] } = bodyOf(draft)
+  const tags = hashtags.map((tag) => `#${tag.replace(/^#+/, '')}`).join(' ')
+  const media = mediaOf(draft)
+  const text = [caption, tags].filter((words) => words !== '').join('\n\n')
+  const first = { text, ...(media.length > 0 && { media }) }
+  return { parts: [first, ...draft.parts], selections, ...(accountOptions && { accountOptions }) }
 }
 
 /** The request body for a draft. */
@@ -138,6 +162,7 @@ export function dueOf({ when, date, time, timezone }: Draft) {
 
 /** The same for a change: what is not in the form any more is removed. */
 export function changesOf(draft: Draft): EditBody {
+  if (isChain(draft)) return { accountOptions: null, ...chainOf(draft) }
   const emptied = { caption: '', captionOverrides: {}, hashtags: [], firstComment: null, accountOptions: null }
   return { ...emptied, ...bodyOf(draft) }
 }
@@ -146,8 +171,10 @@ export function changesOf(draft: Draft): EditBody {
 export function savedAs(draft: Draft): DraftBody {
   const { selections } = draft
   const media = mediaOf(draft)
+  const { parts: _, ...changes } = changesOf({ ...draft, parts: [] })
   return {
-    ...changesOf(draft),
+    ...changes,
+    caption: draft.caption,
     media: media.length > 0 ? media : null,
     selections: Object.keys(selections).length > 0 ? selections : null,
   }
@@ -155,7 +182,8 @@ export function savedAs(draft: Draft): DraftBody {
 
 export function canBeLookedAt(draft: Draft): boolean {
   const media = mediaOf(draft)
-  return media.length > 0 && media.every(({ url }) => URL.canParse(url)) && Object.keys(draft.selections).length > 0
+  const hasContent = media.length > 0 || draft.caption.trim() !== ''
+  return hasContent && media.every(({ url }) => URL.canParse(url)) && Object.keys(draft.selections).length > 0
 }
 
 /** Whether a file has not arrived yet, or cannot. */

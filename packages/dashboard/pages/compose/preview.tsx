@@ -3,7 +3,7 @@ import { answered, api } from '../../client/client.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
 import { Card, Loading, Problem, Status, Thumb } from '../../parts/shown.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
-import { bodyOf, canBeLookedAt, type Draft } from './draft.ts'
+import { bodyOf, canBeLookedAt, chainOf, isChain, type Draft } from './draft.ts'
 
 /** How long (ms) the user must pause typing before the preview is requested. */
 const SETTLES_MS = 500
@@ -14,14 +14,19 @@ export function Preview({ draft }: { readonly draft: Draft }) {
   const canAsk = canBeLookedAt(settled)
   const body = bodyOf(settled)
   const preview = useQuery({
-    queryKey: ['preview', body],
-    queryFn: async ({ signal }) => (await answered(api.POST('/posts/preview', { body, signal }))).previews,
+    queryKey: ['preview', body, settled.parts],
+    queryFn: async ({ signal }) => {
+      const asked = isChain(settled)
+        ? api.POST('/posts/chain/preview', { body: chainOf(settled), signal })
+        : api.POST('/posts/preview', { body, signal })
+      return (await answered(asked)).previews
+    },
     enabled: canAsk,
     placeholderData: (before) => before,
   })
   return (
     <Card title="Preview">
-      {!canAsk && <p className="muted">Add media and choose accounts to see a preview.</p>}
+      {!canAsk && <p className="muted">Write a caption or add media, and choose accounts, to see a preview.</p>}
       {canAsk && preview.isPending && <Loading lines={3} />}
       {canAsk && preview.error && <Problem error={preview.error} />}
       {canAsk && (
