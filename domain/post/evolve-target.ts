@@ -93,7 +93,7 @@ function evolveComment(
   }
 }
 
-/** What the account has once more of the post is published. */
+/** All that the account has of the post after the event. */
 export function publishedBy({
   chain,
   postId,

@@ -121,8 +121,8 @@ export async function checkedMedia(platform: Rules, job: PublishJob, io: MediaIo
 }
 
 /**
- * The same for a post of any number of items, also of none. One is fetched at a time, so that a post takes no more disk space than its largest
- * item.
+ * The same for a post of any number of items, also of none. One is fetched at a time, so that a post takes no more disk space
+ * than its largest item.
  *
  * @param use what is done with each; its file is deleted afterwards
  * @throws PlatformError `permanent`, naming every broken rule; what `use` throws

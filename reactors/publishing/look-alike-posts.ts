@@ -151,7 +151,8 @@ async function othersOf(
      join json_array_elements_text(p.selections -> $2) as selected (account_id) on selected.account_id = a.id
      left join lateral json_array_elements(p.results -> $2) as result (item) on result.item ->> 'accountId' = a.id
      where a.platform = $2 and a.external_id = $3 and p.id <> $1 and p.created_at >= $4
-       and (result.item is null or result.item ->> 'ok' = 'true' or result.item ->> 'outcome' = 'unknown')`,
+       and (result.item is null or result.item ->> 'ok' = 'true' or result.item ->> 'outcome' = 'unknown'
+         or result.item -> 'parts' is not null)`,
     [postId, platform.key, externalId, isoTime(Date.parse(queuedAt) - QUEUED_BEFORE_MS)],
   )
   return rows

@@ -25,7 +25,7 @@ export type JobContent = Pick<
 /**
  * The job that publishes a post on one of its accounts.
  *
- * @param published the parts of a chain that the account has: the job is for the next one
+ * @param published what the account has of it: of a chain, the job is for the next part
  */
 export function publishJob(
   postId: string,
@@ -40,15 +40,16 @@ export function publishJob(
   connector: Pick<Platform, 'joinedOptions'>,
   published: readonly PublishedPart[] = [],
 ): PublishJob {
-  const [first, previous = first] = [published[0], published.at(-1)]
-  const part = partOf(content, platform, published.length)
+  const before = content.chain ? published : []
+  const [first, previous = first] = [before[0], before.at(-1)]
+  const part = partOf(content, platform, before.length)
   return {
-    key: derivedId('publish', postId, platform, id, ...(first ? [`${published.length + 1}`] : [])),
+    key: derivedId('publish', postId, platform, id, ...(first ? [`${before.length + 1}`] : [])),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...part,
     media: mediaOf(part),
     // A platform that takes it as the time of the post lists the parts in order.
-    queuedAt: isoTime(Date.parse(content.queuedAt) + published.length),
+    queuedAt: isoTime(Date.parse(content.queuedAt) + before.length),
     ...(first && previous && { inReplyTo: { first, previous } }),
     options: optionsFor(connector, content.platformOptions?.[platform], content.accountOptions?.[id]),
     defaults: postDefaults,

@@ -125,8 +125,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(whole))
         // Once a part is published, the others should not be missing.
         const broken = published.length === 0 ? brokenChainRules(platform, laterParts(state)) : []
-        const [problem] = outOfReach === undefined ? broken : [outOfReach]
-        if (problem !== undefined) return await failWithoutAsking(key, 'permanent', problem, decide)
+        const problem = [...(outOfReach === undefined ? [] : [outOfReach]), ...broken].join(' ')
+        if (problem !== '') return await failWithoutAsking(key, 'permanent', problem, decide)
       }
       switch (target.step) {
         case 'queued':
