@@ -49,7 +49,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
   columns,
   // When to check a missing post again: no event records that it is still missing.
   operational: { look_at: 'timestamptz' },
-  createsRow: (recorded) => wentOut(recorded) !== undefined,
+  createsRow: (recorded) => wentOut(recorded)?.isLaterPart === false,
   indexes: [
     // Includes every figure that is summed or ranked by, for index-only scans.
     '(account_id, published_at) include (id, views, interactions, likes, comments)',
@@ -65,7 +65,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
   apply: (row, recorded, id) => {
     const { at } = recorded.metadata
     const out = wentOut(recorded)
-    if (out) return newRow(id, parseStreamName(recorded.stream).id, out, at)
+    if (out) return row && out.isLaterPart ? row : newRow(id, parseStreamName(recorded.stream).id, out, at)
     if (row && deletedFrom(recorded)) return { ...row, dueAt: null }
     const event = eventOf(metrics, recorded)
     if (!row || !event) return row
@@ -119,14 +119,15 @@ export function figureColumns(numbers: PostMetrics): FigureColumns {
 }
 
 type Published = Extract<PostEvent, { type: 'AccountPublished' }>['data']
+type Publication = Published & { readonly platform: AnalyticsPlatform; readonly isLaterPart: boolean }
 
-/** The publication of a post, or of the first part of a chain, on a platform that reports numbers. */
-function wentOut(recorded: RecordedEvent): (Published & { readonly platform: AnalyticsPlatform }) | undefined {
+/** The publication of a post on a platform that reports numbers. Those of a chain are the numbers of its first part. */
+function wentOut(recorded: RecordedEvent): Publication | undefined {
   const event = eventOf(post, recorded)
   if (event?.type !== 'AccountPublished') return undefined
   const { platform, chain } = event.data
-  if (chain && chain.published.length > 1) return undefined
-  return hasAnalytics(platform) ? { ...event.data, platform } : undefined
+  const [{ postId } = event.data, ...later] = chain?.published ?? []
+  return hasAnalytics(platform) ? { ...event.data, platform, postId, isLaterPart: later.length > 0 } : undefined
 }
 
 function deletedFrom(recorded: RecordedEvent): { readonly accountId: string } | undefined {
@@ -137,7 +138,7 @@ function deletedFrom(recorded: RecordedEvent): { readonly accountId: string } | 
 function newRow(
   id: string,
   postId: string,
-  { workspaceId, platform, accountId, postId: platformPostId }: Published & { readonly platform: AnalyticsPlatform },
+  { workspaceId, platform, accountId, postId: platformPostId }: Publication,
   at: string,
 ): PostMetricsRow {
   return {
