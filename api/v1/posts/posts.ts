@@ -37,8 +37,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'queuePost',
       summary: 'Publish media to accounts in the background',
       description:
-        'The post is published immediately and cannot be recalled. Every post needs an image or a video, ' +
-        'given by public URL, which the service fetches. An account that does not exist or a broken platform rule ' +
+        'The post is published immediately and cannot be recalled. It needs an image or a video, ' +
+        'given by public URL, which the service fetches; queueChain publishes text alone. An account that does not exist or a broken platform rule ' +
         'is not an error here: it appears as a failure of that account in getPost. Check the post with ' +
         'previewPost first.',
       reachesOut: true,
