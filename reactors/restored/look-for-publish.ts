@@ -73,7 +73,8 @@ export async function settleFound(
 ): Promise<void> {
   if (!isPlatformKey(key.platform)) return
   const takesFirstComment = deps.access.platform(key.platform).firstComment !== undefined
-  await settle(deps, postId, key, 'found', (state) => postFound(state, key, found, takesFirstComment))
+  // Parts of a chain may be found at the same moment.
+  await settle(deps, postId, key, `found ${found.postId}`, (state) => postFound(state, key, found, takesFirstComment))
 }
 
 /** Runs one decision about one account of a post. */
