@@ -122,9 +122,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
-        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, mediaOf(whole))
         // Once a part is published, the others should not be missing.
-        const broken = published.length === 0 ? brokenChainRules(platform, laterParts(state)) : []
+        const ahead = published.length === 0 ? laterParts(state) : []
+        const media = [...mediaOf(whole), ...ahead.flatMap(mediaOf)]
+        const outOfReach = await publicMedia.whyOutOfReach(platform, connected, media)
+        const broken = brokenChainRules(platform, ahead)
         const problem = [...(outOfReach === undefined ? [] : [outOfReach]), ...broken].join(' ')
         if (problem !== '') return await failWithoutAsking(key, 'permanent', problem, decide)
       }

@@ -58,7 +58,7 @@ export async function unpublish(
   const onFailure: Parameters<typeof answerOf>[0]['onFailure'] = (failure) =>
     noteStanding(work, account.id, failure, work.token)
   const answer = await answerOf({ ...work, job: { account }, onFailure }, () =>
-    access.run(account, CALL_TIMEOUT_MS, signal, async (io) => {
+    access.run(account, CALL_TIMEOUT_MS * published.length, signal, async (io) => {
       // The last part first, so that no reply outlives what it replies to.
       for (const part of published.toReversed()) await access.platform(key.platform).unpublish?.(account, part, io)
     }),
