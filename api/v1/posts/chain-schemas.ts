@@ -7,7 +7,7 @@ import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { mediaItems } from './media-items.ts'
-import { allowDuplicate, checkDue, dueFields, scheduledFor, selections } from './post-schemas.ts'
+import { allowDuplicate, checkDue, date, scheduledFor, selections, time, timezone } from './post-schemas.ts'
 
 const MOST_PARTS = 25
 
@@ -35,12 +35,24 @@ const THREAD = {
   selections: { bluesky: [EXAMPLE.account] },
 }
 
-/** Body of POST /posts/chain: without a date or scheduledFor, it is published now. */
+/** Without defaults: what has none of them is published now. */
+const due = z.object({
+  date: date.optional(),
+  time: time.optional(),
+  timezone: timezone.optional(),
+  scheduledFor: scheduledFor.optional(),
+})
+
+export function hasDue(fields: z.output<typeof due>): boolean {
+  return Object.keys(due.shape).some((name) => fields[name as keyof typeof fields] !== undefined)
+}
+
+/** Body of POST /posts/chain. */
 export const chainBody = z
-  .object({ ...chainFields, ...dueFields, allowDuplicate })
+  .object({ ...chainFields, ...due.shape, allowDuplicate })
   .superRefine(checkAccountOptions)
   .check((payload) => {
-    if (payload.value.date !== undefined) checkDue(payload)
+    if (hasDue(payload.value)) checkDue(payload)
   })
   .meta({ required: ['parts', 'selections'], example: THREAD })
 

@@ -1,7 +1,7 @@
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { chainBody, chainPreviewBody, contentOfChain, queuedChainSchema } from './chain-schemas.ts'
+import { chainBody, chainPreviewBody, contentOfChain, hasDue, queuedChainSchema } from './chain-schemas.ts'
 import { newPosts } from './new-posts.ts'
 import { dueOf } from './post-schemas.ts'
 import { previewsOf } from './previews.ts'
@@ -20,7 +20,7 @@ export function chainRoutes(services: Services): readonly AnyRoute[] {
         'One part is a post that may have no media. Further parts are published as replies, each to the part before it, on ' +
         'each account in order. If a part fails, those after it are not published there, and retryPost goes on with the part ' +
         'that failed. Not every platform takes posts without media or chains: check with previewChain first. The answer is ' +
-        'a post, scheduled with date or scheduledFor; it is read, retried, edited, cancelled and unpublished like any other.',
+        'a post, scheduled with date or scheduledFor (time defaults to 09:00 and timezone to UTC); it is read, retried, edited, cancelled and unpublished like any other.',
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
@@ -29,10 +29,10 @@ export function chainRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 202, description: 'Queued or scheduled.', schema: queuedChainSchema },
       handle: async (request) => {
-        const { date, time, timezone, scheduledFor, allowDuplicate: _, ...chain } = request.body
+        const { date, time = '09:00', timezone = 'UTC', scheduledFor, allowDuplicate: _, ...chain } = request.body
         const id = resourceId('post', request.work)
         const content = { ...contentOfChain(chain), workspaceId: request.caller.workspaceId }
-        if (date === undefined && scheduledFor === undefined) {
+        if (!hasDue(request.body)) {
           await make.queue(request, id, content)
           return { status: 202, body: { runId: id, id, queued: true } }
         }

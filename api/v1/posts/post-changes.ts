@@ -48,7 +48,9 @@ function described(schema: z.ZodType, like: z.ZodType): z.ZodType {
 /** Any fields of the content of a post. */
 export const changedFields = {
   ...changeable(postFields),
-  parts: chainFields.parts.optional().describe('All parts of a chain or of a text, in place of caption and media.'),
+  parts: chainFields.parts
+    .optional()
+    .describe('All parts of a chain or of a text. They replace the captions, hashtags, media and first comment.'),
 }
 
 /** Body of PATCH /scheduled-posts/{id}: the time is a UTC timestamp, or a local date, time and zone. */
