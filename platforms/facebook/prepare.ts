@@ -1,7 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { eachCheckedMedia, noMedia, someMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
-import { textHandle } from '../kit/text-handle.ts'
+import { prepareText } from '../kit/text-handle.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { uploadPhoto } from './photo.ts'
 import { goOnWithPhoto } from './prepare-photo.ts'
@@ -26,10 +26,7 @@ export async function prepare(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
-  if (job.mediaType === 'text') {
-    await eachCheckedMedia(rules, job, io, async () => undefined)
-    return { outcome: 'ready', handle: textHandle(earlier, io.clock) }
-  }
+  if (job.mediaType === 'text') return prepareText(rules, job, io, earlier)
   if (!earlier) return started(rules, job, 0, io)
   const step = await goOn(job, handleOf(earlier), io)
   return step.outcome === 'start over' ? started(rules, job, step.failures, io) : step

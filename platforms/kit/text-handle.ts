@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
-import type { PublishHandle } from './platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { eachCheckedMedia } from './checked-media.ts'
+import type { PlatformIo, Prepared, PublishHandle, PublishJob } from './platform.ts'
 
 /** Of a text post that carries no marker of ours, and is recognized by its text. */
 const textHandleSchema = z.strictObject({
@@ -16,8 +17,23 @@ export function readTextHandle(given: PublishHandle | undefined): TextHandle | u
   return textHandleSchema.safeParse(given).data
 }
 
-/** @param given the handle from an earlier attempt, if any */
-export function textHandle(given: PublishHandle | undefined, clock: Clock): TextHandle {
-  const earlier = readTextHandle(given)
-  return { since: earlier?.since ?? isoTime(clock.now()), sentBefore: earlier !== undefined }
+/**
+ * All that there is to prepare of text alone.
+ *
+ * @param earlier the handle from an earlier attempt, if any
+ * @throws PlatformError `permanent`, naming every broken rule
+ */
+export async function prepareText(
+  rules: Parameters<typeof eachCheckedMedia>[0],
+  job: PublishJob,
+  io: PlatformIo,
+  earlier: PublishHandle | undefined,
+): Promise<Prepared> {
+  await eachCheckedMedia(rules, job, io, async () => undefined)
+  const before = readTextHandle(earlier)
+  const handle: TextHandle = {
+    since: before?.since ?? isoTime(io.clock.now()),
+    sentBefore: before !== undefined,
+  }
+  return { outcome: 'ready', handle }
 }

@@ -10,7 +10,7 @@ import {
   type PublishJob,
 } from '../kit/platform.ts'
 import { unreadableText } from '../kit/rest.ts'
-import { readTextHandle, textHandle, type TextHandle } from '../kit/text-handle.ts'
+import { prepareText, readTextHandle, type TextHandle } from '../kit/text-handle.ts'
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
@@ -42,7 +42,7 @@ export const linkedin: Platform = {
   check: brokenRules,
   prepare: async (job, io, earlier) => {
     optionsOf(job)
-    if (job.mediaType === 'text') return text(job, io, earlier)
+    if (job.mediaType === 'text') return prepareText(linkedin, job, io, earlier)
     const handle = handleOf(earlier)
     return (handle && (await processed(handle, job, io))) ?? uploadedAnew(job, io)
   },
@@ -52,11 +52,6 @@ export const linkedin: Platform = {
   unpublish,
   conversation,
   versions,
-}
-
-async function text(job: PublishJob, io: PlatformIo, earlier: PublishHandle | undefined): Promise<Prepared> {
-  await eachCheckedMedia(linkedin, job, io, async () => undefined)
-  return { outcome: 'ready', handle: textHandle(earlier, io.clock) }
 }
 
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {

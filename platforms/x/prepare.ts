@@ -10,7 +10,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../kit/platform.ts'
-import { textHandle } from '../kit/text-handle.ts'
+import { prepareText } from '../kit/text-handle.ts'
 import { readHandle, type Handle } from './handle.ts'
 import { xOptions } from './options.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
@@ -30,19 +30,9 @@ export async function prepare(
   given: PublishHandle | undefined,
 ): Promise<Prepared> {
   checkedOptions(xOptions, job)
-  if (job.mediaType === 'text') return text(platform, job, given, io)
+  if (job.mediaType === 'text') return prepareText(rulesOf(platform, await io.credentials.read()), job, io, given)
   const earlier = readHandle(given)
   return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
-}
-
-async function text(
-  platform: Pick<Platform, 'key' | 'takes'>,
-  job: PublishJob,
-  given: PublishHandle | undefined,
-  io: PlatformIo,
-): Promise<Prepared> {
-  await eachCheckedMedia(rulesOf(platform, await io.credentials.read()), job, io, async () => undefined)
-  return { outcome: 'ready', handle: textHandle(given, io.clock) }
 }
 
 /** The account's own allowance decides. */
