@@ -26,6 +26,7 @@ import {
   savedAs,
   type Draft,
 } from './compose/draft.ts'
+import { ByPlatform } from './compose/by-platform.tsx'
 import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
 import { NextSlot } from './compose/next-slot.tsx'
@@ -176,30 +177,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                     />
                   )),
                 )}
-              {platforms.length > 0 && !isChain(draft) && (
-                <details>
-                  <summary>Captions by platform, and a first comment</summary>
-                  <div className="stack indented">
-                    {platforms.map((platform) => (
-                      <Field
-                        key={platform}
-                        label={`Caption on ${nameOf(platform)}`}
-                        rows={3}
-                        value={draft.overrides[platform] ?? ''}
-                        onChange={(text) => set('overrides')({ ...draft.overrides, [platform]: text })}
-                        placeholder="Same as above"
-                      />
-                    ))}
-                    <Field
-                      label="First comment"
-                      rows={2}
-                      value={draft.firstComment}
-                      onChange={set('firstComment')}
-                      hint="On Facebook and Instagram."
-                    />
-                  </div>
-                </details>
-              )}
+              {platforms.length > 0 && <ByPlatform draft={draft} set={set} />}
             </div>
           </Card>
           <Card title="When">
