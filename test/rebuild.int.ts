@@ -308,7 +308,7 @@ t.test('given a working service, when everything is rebuilt again and again, the
         const n = Number(rows[0]?.n)
         if (n < known) throw new Error(`${n} rows after ${known}`)
         least = Math.max(least, n)
-        // Or the two take all of a core, and the rebuild takes ten times as long.
+        // Or the two take all of a core from the rebuild.
         await systemClock.sleep(1)
       } catch (error) {
         failures.push(error)

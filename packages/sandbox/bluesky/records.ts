@@ -88,13 +88,12 @@ export function records(deps: StandInDeps): Records {
 
 type Media = Pick<LedgerPost, 'mediaUrl' | 'mediaType' | 'items'>
 
-/** A text-only post is legal here; the ledger shows it as an image without a URL. */
 function mediaOf(account: string, post: PostRecord, deps: StandInDeps): Media {
   const items = shownIn(post).map(({ blob, altText }) => {
     const { mediaType } = mustBeUploaded(account, blob, deps)
     return { mediaUrl: blobUrl(account, blob, deps), mediaType, ...(altText !== '' && { altText }) }
   })
-  const { mediaUrl = '', mediaType = 'image' } = items[0] ?? {}
+  const { mediaUrl = '', mediaType = 'text' } = items[0] ?? {}
   return { mediaUrl, mediaType, items }
 }
 
