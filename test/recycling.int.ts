@@ -9,6 +9,7 @@ import { account } from '../domain/account/account.ts'
 import { post } from '../domain/post/post.ts'
 import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
 import { encoded } from '../event-log/limits.ts'
+import { faultScriptSchema, type FaultKind } from '../packages/sandbox/faults.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { fused } from './support/fuse.ts'
 import { decide, givenRule, owedRows, pass, recycled, ruleRow, typesOf } from './support/recycling.ts'
@@ -316,10 +317,15 @@ t.test('given a turn that cannot be made', async (t) => {
 
   await t.test('when its source post is being retried, then it waits for the next check', async (t) => {
     const world = await worldAt(t)
-    const x = await world.account('x')
-    const source = { selections: { bluesky: [await world.account('bluesky')], x: ['acc_none'] } }
+    const [failed, x] = [await world.account('x'), await world.account('x')]
+    const { script } = world.sandbox.faults
+    const faultOf = (kind: FaultKind) => faultScriptSchema.parse({ platform: 'x', call: 'publish', kind })
+    script(faultOf('reject'))
+    const source = { selections: { bluesky: [await world.account('bluesky')], x: [failed] } }
     const { id, service, sourcePostId } = await givenRule(world, { intervalDays: 1, selections: { x: [x] } }, source)
     await world.clock.advanceTo(START + 2 * DAY)
+    // Whichever comes first, the turn or the retry: the retry is not over at this time.
+    script(faultOf('rate_limit'))
     await handle(world, post, sourcePostId, causedBy('retry'), (state) => retryPost(state, 'x'))
     await service.step()
     t.match(await ruleRow(world, id), {
