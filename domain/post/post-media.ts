@@ -24,7 +24,8 @@ export interface Shown {
 
 /** All media that a post shows, in order. */
 export function mediaOf({ mediaUrl, mediaType, media }: Shown): readonly PostMedia[] {
-  return media ?? (mediaType === 'text' ? [] : [{ url: mediaUrl, type: mediaType }])
+  if (media && media.length > 0) return media
+  return mediaType === 'text' ? [] : [{ url: mediaUrl, type: mediaType }]
 }
 
 /** The reverse of `mediaOf`. */

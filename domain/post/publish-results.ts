@@ -51,13 +51,7 @@ export function evolveResults(
 }
 
 /** Names the part of a chain that comes next. */
-export function partName({
-  parts,
-  published,
-}: {
-  readonly parts: number
-  readonly published: readonly unknown[]
-}): string {
+function partName({ parts, published }: { readonly parts: number; readonly published: readonly unknown[] }): string {
   return `Part ${published.length + 1} of ${parts}`
 }
 
