@@ -261,6 +261,37 @@ t.test(
       t.match(published, { caption: 'A draft\n\n#left', items: [{ altText: 'The second' }, {}] })
     })
 
+    await t.test('a draft without media keeps all that was typed', async (t) => {
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Caption', { exact: true }).fill('Only words yet')
+      await page.getByLabel('Hashtags').fill('later')
+      await button(page, 'Save draft').click()
+      await page.waitForURL('**/compose?draft=draft_*')
+      await page.reload()
+      t.equal(await page.getByLabel('Caption', { exact: true }).inputValue(), 'Only words yet')
+      t.equal(await page.getByLabel('Hashtags').inputValue(), 'later')
+    })
+
+    await t.test('a text is continued in a reply', async (t) => {
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Caption', { exact: true }).fill('Day one')
+      await button(page, 'Continue in a reply').click()
+      await page.getByLabel('Part 2').fill('Day two')
+      await choose(page, /Bluesky/)
+      await seen(page.locator('.preview', { hasText: 'Bluesky' }), 'ready')
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
+      await seen(page, 'Day two')
+      const { posts } = z
+        .object({
+          posts: z.array(z.object({ caption: z.string(), parts: z.array(z.object({ text: z.string() })).optional() })),
+        })
+        .parse(await (await api('/posts')).json())
+      const { parts } = posts.find(({ caption }) => caption === 'Day one') ?? {}
+      t.match(parts, [{ text: 'Day one' }, { text: 'Day two' }])
+    })
+
     await t.test('a scheduled post is edited', async (t) => {
       await open(page, `${url}/compose?date=2031-05-01`)
       await page.getByLabel('Image or video URL').fill(image)

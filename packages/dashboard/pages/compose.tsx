@@ -149,7 +149,11 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
         <Form onSubmit={submit} className="stack">
           <Card title="What">
             <div className="stack">
-              <MediaField draft={draft} onChange={(how) => setDraft((now) => ({ ...now, ...how(now) }))} />
+              <MediaField
+                draft={draft}
+                isOptional={source.kind !== 'draft' && draft.caption.trim() !== ''}
+                onChange={(how) => setDraft((now) => ({ ...now, ...how(now) }))}
+              />
               <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
               <Field
                 label="Hashtags"

@@ -41,6 +41,8 @@ export interface Draft {
   readonly caption: string
   /** The parts that follow as replies. */
   readonly parts: ChainBody['parts']
+  /** It was text alone or a chain when it was scheduled, and stays one. */
+  readonly wasChain: boolean
   readonly overrides: Readonly<Record<string, string>>
   /** By account; the default where there is none. */
   readonly destinations: Readonly<Record<string, Destination['options'] | undefined>>
@@ -64,6 +66,7 @@ export function newDraft(query: URLSearchParams): Draft {
     selections: {},
     caption: query.get('caption') ?? '',
     parts: [],
+    wasChain: false,
     overrides: {},
     destinations: {},
     hashtags: '',
@@ -85,6 +88,7 @@ export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
     selections: selections ?? {},
     caption: caption ?? '',
     parts: 'parts' in saved ? (saved.parts?.slice(1).map(partOf) ?? []) : [],
+    wasChain: mediaType === 'text' || 'parts' in saved,
     overrides: captionOverrides ?? {},
     destinations: (saved.accountOptions ?? {}) as Draft['destinations'],
     hashtags: hashtags?.join(' ') ?? '',
@@ -121,7 +125,7 @@ export function mediaOf(draft: Draft): NonNullable<PostBody['media']> {
 
 /** Whether it is text alone, or a chain. */
 export function isChain(draft: Draft): boolean {
-  return draft.parts.length > 0 || (draft.media.length === 0 && draft.mediaUrl === '')
+  return draft.wasChain || draft.parts.length > 0 || (draft.media.length === 0 && draft.mediaUrl === '')
 }
 
 /** The request body for text alone or a chain. */
@@ -162,7 +166,10 @@ export function dueOf({ when, date, time, timezone }: Draft) {
 
 /** The same for a change: what is not in the form any more is removed. */
 export function changesOf(draft: Draft): EditBody {
-  if (isChain(draft)) return { accountOptions: null, ...chainOf(draft) }
+  return isChain(draft) ? { accountOptions: null, ...chainOf(draft) } : wholeOf(draft)
+}
+
+function wholeOf(draft: Draft) {
   const emptied = { caption: '', captionOverrides: {}, hashtags: [], firstComment: null, accountOptions: null }
   return { ...emptied, ...bodyOf(draft) }
 }
@@ -171,10 +178,8 @@ export function changesOf(draft: Draft): EditBody {
 export function savedAs(draft: Draft): DraftBody {
   const { selections } = draft
   const media = mediaOf(draft)
-  const { parts: _, ...changes } = changesOf({ ...draft, parts: [] })
   return {
-    ...changes,
-    caption: draft.caption,
+    ...wholeOf(draft),
     media: media.length > 0 ? media : null,
     selections: Object.keys(selections).length > 0 ? selections : null,
   }

@@ -25,9 +25,12 @@ type Media = Pick<Draft, 'media' | 'mediaUrl' | 'mediaType'>
 /** The media of a post: files that are picked, dropped or pasted, and public URLs, in the order of the post. */
 export function MediaField({
   draft,
+  isOptional,
   onChange,
 }: {
   readonly draft: Media
+  /** Whether there is a text, which may be published alone. */
+  readonly isOptional: boolean
   readonly onChange: (how: (now: Media) => Partial<Media>) => void
 }) {
   const { media, mediaUrl } = draft
@@ -78,7 +81,7 @@ export function MediaField({
         type="url"
         value={mediaUrl}
         onChange={(url) => onChange(() => ({ mediaUrl: url }))}
-        isRequired={media.length === 0}
+        isRequired={media.length === 0 && !isOptional}
         placeholder="https://"
         hint="Instead of a file. Must be public. It is downloaded when the post is published."
       />
