@@ -24,7 +24,7 @@ const MP4_FAMILY = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v', 'vide
 export async function mediaFacts(source: ByteSource): Promise<MediaFacts> {
   if (source.size === 0) throw new NotMedia('an empty file')
   const start = await source.read(0, START_BYTES)
-  const mimeType = (await fileTypeFromBuffer(start))?.mime ?? ''
+  const mimeType = (await fileTypeFromBuffer(start))?.mime ?? (isTiff(start) ? 'image/tiff' : '')
   const common = { mimeType, bytes: source.size }
   if (mimeType.startsWith('image/')) {
     const size = await shownImageSize(source, mimeType)
@@ -37,6 +37,11 @@ export async function mediaFacts(source: ByteSource): Promise<MediaFacts> {
     return { mediaType: 'video', ...common, ...facts }
   }
   throw new NotMedia(otherwise(mimeType, start))
+}
+
+/** The library looks at the first directory, which may be anywhere in the file (TIFF 6.0 §2). */
+function isTiff(start: Buffer): boolean {
+  return /^(II\*\0|MM\0\*)/.test(start.toString('latin1', 0, 4))
 }
 
 function otherwise(mimeType: string, start: Buffer): string {
