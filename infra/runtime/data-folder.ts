@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The subfolders that the service itself creates; Postgres protects its own. */
-const OWN_FOLDERS = ['media', 'media-in-transit', 'sandbox']
+const OWN_FOLDERS = ['converted-images', 'media', 'media-in-transit', 'sandbox']
 
 /**
  * Creates the data folder, or restricts an existing one: no other user may read it. If root owns it, others may enter but not

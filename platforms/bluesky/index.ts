@@ -31,7 +31,11 @@ import type { XrpcIo } from './xrpc.ts'
  * 1,000,000 bytes for an image and 100,000,000 for a video, and refuse larger media before anything is written.
  */
 const TAKES = {
-  image: { maxBytes: 2_000_000, most: 4, altText: 2_000 },
+  image: {
+    ...{ maxBytes: 2_000_000, most: 4, altText: 2_000 },
+    // The lexicon allows any type; these are what its app shows. This size is taken by older servers, too.
+    shape: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
+  },
   video: { maxBytes: 300_000_000, altText: 1_000 },
   text: { chain: true },
 } as const

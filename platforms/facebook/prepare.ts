@@ -1,6 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { eachCheckedMedia, noMedia, someMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia, noMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
+import { fetchable } from '../kit/relay.ts'
 import { prepareText } from '../kit/text-handle.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { uploadPhoto } from './photo.ts'
@@ -33,15 +34,17 @@ export async function prepare(
 }
 
 async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
-  const [facts] = await eachCheckedMedia(rules, job, io, async (media) => media.facts)
-  if (!facts) throw noMedia()
+  const [first, ...more] = await eachCheckedMedia(rules, job, io, async (media, item) => ({
+    ...{ facts: media.facts, item: await fetchable(item, media, io.relay) },
+  }))
+  if (!first) throw noMedia()
+  const { facts } = first
   const { bytes } = facts
   return withSession(job.account, io, async (session): Promise<Prepared> => {
     if (job.mediaType === 'image') {
-      const [first, ...more] = someMedia(job)
-      const photoId = await uploadPhoto(job, first, session, io)
+      const photoId = await uploadPhoto(job, first.item, session, io)
       const moreIds: string[] = []
-      for (const item of more) moreIds.push(await uploadPhoto(job, item, session, io))
+      for (const { item } of more) moreIds.push(await uploadPhoto(job, item, session, io))
       const handle = { kind: 'photo', photoId, moreIds, createdAt: isoTime(io.clock.now()) } satisfies Handle
       return { outcome: 'ready', handle }
     }

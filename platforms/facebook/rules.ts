@@ -6,18 +6,22 @@ const TEXT_LIMIT = 63_206
 /** In UTF-16 code units too, and not in Meta's reference either. */
 const COMMENT_LIMIT = 8_000
 
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
+
 /**
  * For photos one of Meta's errors says 4 MB, its documentation 10 MB. No limit is known for videos fetched by URL: this is the
  * documented one for uploads in one piece. Nor is there one for the photos of a post, or for an alt text: these are the numbers
  * that clients use.
  */
 export const TAKES = {
-  image: { maxBytes: 10_000_000, isFetched: true, most: 10, altText: 1_000 },
+  image: {
+    ...{ maxBytes: 10_000_000, isFetched: true, most: 10, altText: 1_000 },
+    shape: { types: IMAGE_TYPES, maxBytes: 4_000_000 },
+  },
   video: { maxBytes: 1_000_000_000, isFetched: true },
   text: {},
 } as const
 
-const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
 const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
 const REEL = { minMs: 3_000, maxMs: 90_000, minWidth: 540, minHeight: 960 } as const

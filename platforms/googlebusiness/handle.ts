@@ -6,6 +6,8 @@ const handleSchema = z.object({
   /** ISO 8601 UTC. When the first attempt at this post began, and the start of any search for it. */
   since: z.iso.datetime(),
   place: placeSchema,
+  /** Of the image, if it was converted. */
+  imageUrl: z.string().optional(),
 })
 export type LocalPostHandle = z.infer<typeof handleSchema>
 

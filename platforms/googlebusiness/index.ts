@@ -1,6 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedMedia } from '../kit/checked-media.ts'
+import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { Platform } from '../kit/platform.ts'
+import { fetchable } from '../kit/relay.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
@@ -26,13 +27,13 @@ export const googlebusiness: Platform = {
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {
-    // Google fetches the image itself; this only checks that it exists and meets the rules.
-    const media = await checkedMedia(googlebusiness, job, io)
-    await media.dispose()
+    // Google fetches the image itself.
+    const [image] = await eachCheckedMedia(googlebusiness, job, io, (media, item) => fetchable(item, media, io.relay))
     // An earlier attempt may still show up, so keep its start as the beginning of the search.
     const since = localPostHandle(earlier)?.since ?? isoTime(io.clock.now())
     const handle: LocalPostHandle = { since, place: placeOf(await io.credentials.read()) }
-    return { outcome: 'ready', handle: { ...handle } }
+    const isConverted = image && image.url !== job.mediaUrl
+    return { outcome: 'ready', handle: { ...handle, ...(isConverted && { imageUrl: image.url }) } }
   },
   publish: publishPost,
   find: findPost,

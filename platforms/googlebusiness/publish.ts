@@ -21,7 +21,7 @@ export async function publishPost(job: PublishJob, given: PublishHandle, io: Pla
     ...(languageCode !== undefined && { languageCode }),
     ...(job.text.trim() !== '' && { summary: job.text }),
     topicType: 'STANDARD',
-    media: [{ mediaFormat: 'PHOTO', sourceUrl: job.mediaUrl }],
+    media: [{ mediaFormat: 'PHOTO', sourceUrl: handle.imageUrl ?? job.mediaUrl }],
   }
   const api = googleApi(job.account.baseUrl, io)
   const url = `${api.hosts.posts}/${location}/localPosts`

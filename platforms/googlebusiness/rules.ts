@@ -1,11 +1,12 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
+const FORMATS = ['image/jpeg', 'image/png']
+
 /** Size limit as vendors report it. The API refuses posts with a video, despite its schema. */
-export const TAKES = { image: { maxBytes: 5_000_000, isFetched: true } } as const
+export const TAKES = { image: { maxBytes: 5_000_000, isFetched: true, shape: { types: FORMATS } } } as const
 
 const SUMMARY_LIMIT = 1500
-const FORMATS = ['image/jpeg', 'image/png']
 /** Google says 10 KB; the larger reading is the safe one. */
 const LEAST_BYTES = 10_240
 const LEAST_PIXELS = 250

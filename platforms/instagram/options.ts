@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RATIO_FITS } from '../../infra/media/image-fit.ts'
 import { someMedia } from '../kit/checked-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
 import { namedOptions } from '../kit/named-options.ts'
@@ -36,6 +37,12 @@ export const instagramOptions = namedOptions({
     .boolean()
     .optional()
     .describe('Whether a reel is also shown in the feed. Images always are. Default: true.'),
+  imageFit: z
+    .enum(RATIO_FITS)
+    .optional()
+    .describe(
+      'How an image outside of 4:5 to 1.91:1 is made to fit: `pad` adds white margins, `crop` cuts off its edges. Default: pad.',
+    ),
 })
 export type InstagramOptions = z.infer<typeof instagramOptions>
 

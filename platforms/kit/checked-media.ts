@@ -1,6 +1,7 @@
 import { PLATFORM_NAMES, type PostType } from '../../domain/core/platform.ts'
 import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
-import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
+import { describeFit, factsAfter, fitOf, RATIO_FITS, type ImageFit } from '../../infra/media/image-fit.ts'
+import type { MediaFacts, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
 import { aboutItem, brokenSetRules, type Checked } from './media-set.ts'
 import { tooLarge } from './media-refusal.ts'
 import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
@@ -11,7 +12,7 @@ type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'o
 interface Item {
   readonly type: PostType
 }
-type MediaIo = Pick<PlatformIo, 'media' | 'signal'>
+type MediaIo = Pick<PlatformIo, 'media' | 'signal' | 'relay'>
 
 /**
  * Every platform rule that a post breaks, as sentences.
@@ -39,16 +40,20 @@ export function brokenRules(
 export function brokenChainRules(
   platform: Rules,
   parts: readonly Content[],
-  media: readonly { readonly facts: readonly (MediaFacts | null)[]; readonly problems: readonly string[] }[] = [],
+  media: readonly { readonly facts: readonly (MediaFacts | undefined)[]; readonly problems: readonly string[] }[] = [],
 ): readonly string[] {
   if (parts.length > 0 && !platform.takes.text?.chain) {
     return [`${PLATFORM_NAMES[platform.key]} has no chains: a post cannot be continued by replies there.`]
   }
   return parts.flatMap((part, index) => {
     const { facts = [], problems = [] } = media[index] ?? {}
-    const known = facts.map((one) => one ?? undefined)
-    return [...problems, ...brokenRules(platform, part, known)].map((sentence) => `Part ${index + 2}: ${sentence}`)
+    return [...problems, ...brokenRules(platform, part, facts)].map((sentence) => aboutPart(index, sentence))
   })
+}
+
+/** Names the part that a sentence is about. @param index 0 for the second */
+export function aboutPart(index: number, sentence: string): string {
+  return `Part ${index + 2}: ${sentence}`
 }
 
 /** What the platform may refuse or change, as sentences. @param facts as for `brokenRules` */
@@ -156,19 +161,65 @@ async function fetched(
 ): Promise<SpooledMedia> {
   const { type: mediaType, url } = item
   const about = (sentence: string) => aboutItem(index, mediaOf(job).length, sentence)
-  const maxBytes = platform.takes[mediaType]?.maxBytes ?? 0
-  const media = await io.media.spool(url, { mediaType, maxBytes }, io.signal).catch((error: unknown) => {
+  const { maxBytes = 0, isFetched = false } = platform.takes[mediaType] ?? {}
+  const shape = isFetched && !io.relay ? undefined : shapeOf(platform, job, mediaType)
+  const media = await io.media.spool(url, { mediaType, maxBytes, shape }, io.signal).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
     const { kind, message, retryAfterMs } = error
     throw new PlatformError(kind, about(message), { retryAfterMs, cause: error })
   })
   try {
-    refuse(brokenItemRules(platform, job, item, media.facts).map(about))
+    const broken = brokenItemRules(platform, job, item, media.facts)
+    const isOutOfReach = broken.length > 0 && io.media.fits && isFetched && !io.relay
+    const isConvertible = isOutOfReach && fitFor(platform, job, item, media.facts) !== undefined
+    refuse([...broken, ...(isConvertible ? [notConverted(platform)] : [])].map(about))
     return media
   } catch (error) {
     await media.dispose()
     throw error
   }
+}
+
+/**
+ * The items of a post as they will be sent, if images are converted.
+ *
+ * @returns `changes`: what is done to them, as sentences
+ */
+export function asSent(
+  platform: Rules,
+  post: Content,
+  facts: readonly (MediaFacts | undefined)[],
+): { readonly facts: readonly (MediaFacts | undefined)[]; readonly changes: readonly string[] } {
+  const items = mediaOf(post)
+  const changes: string[] = []
+  const sent = facts.map((known, index) => {
+    const fit = known && fitFor(platform, post, items[index], known)
+    if (!known || !fit) return known
+    changes.push(aboutItem(index, items.length, describeFit(fit, known)))
+    return factsAfter(fit, known)
+  })
+  return { facts: sent, changes }
+}
+
+/** For a platform that cannot fetch what this service makes. */
+export function notConverted(platform: Pick<Rules, 'key'>): string {
+  return `To have Fanfare convert it, set PUBLIC_URL: ${PLATFORM_NAMES[platform.key]} fetches images itself.`
+}
+
+function fitFor(platform: Rules, post: Content, item: PostMedia | undefined, facts: MediaFacts): ImageFit | undefined {
+  const shape = item && shapeOf(platform, post, item.type)
+  return shape && fitOf(shape.image, facts, shape.by)
+}
+
+/** What an image of a post is converted to. */
+function shapeOf(
+  { takes }: Pick<Rules, 'takes'>,
+  { options }: Pick<Content, 'options'>,
+  type: PostType,
+): WantedMedia['shape'] {
+  const taken = type === 'image' ? takes.image : undefined
+  const by = RATIO_FITS.find((one) => one === options?.['imageFit']) ?? 'pad'
+  return taken?.shape && { image: { maxBytes: taken.maxBytes, ...taken.shape }, by }
 }
 
 function refuse(broken: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { PLATFORM_NAMES, type MediaType, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
+import type { ImageShape } from '../../infra/media/image-fit.ts'
 import type { PublishJob } from './platform.ts'
 
 /** What a platform takes of one kind of media. */
@@ -14,6 +15,8 @@ export interface Taken {
   readonly most?: number
   /** Most characters of an alt text. Absent: it takes none. */
   readonly altText?: number
+  /** Of images: others are converted. `maxBytes`: of all but a GIF; default that of the kind. */
+  readonly shape?: Omit<ImageShape, 'maxBytes'> & { readonly maxBytes?: number }
   /** Whether it takes an image to show before a video is played that is the only item. */
   readonly thumbnail?: true
 }

@@ -7,6 +7,8 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { deleteOldFiles } from '../../infra/runtime/old-files.ts'
 import { fileSource } from '../../infra/media/byte-source.ts'
 import type { Http, HttpStream } from '../../infra/http/http.ts'
+import type { FittedImages } from '../../infra/media/fitted-images.ts'
+import { FIT_MAX_BYTES, fitOf, type ImageFit } from '../../infra/media/image-fit.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
 import { startPace, type Pace } from './media-pace.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
@@ -47,6 +49,8 @@ export interface MediaSourceOptions {
     signal: AbortSignal,
     workspaceId: string | undefined,
   ) => Promise<OwnMedia | 'gone' | 'incomplete' | undefined>
+  /** Absent: images are not converted. */
+  readonly fitted?: FittedImages | undefined
 }
 
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
@@ -56,7 +60,7 @@ const MAX_REDIRECTS = 3
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
-export function mediaSource({ http, clock, directory, room, own }: MediaSourceOptions): MediaSpool {
+export function mediaSource({ http, clock, directory, room, own, fitted }: MediaSourceOptions): MediaSpool {
   const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
     const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
@@ -72,7 +76,10 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
     }
   }
   return {
-    spool: async (url, want, signal) => {
+    fits: fitted !== undefined,
+    spool: async (url, wanted, signal) => {
+      const shape = fitted && wanted.shape
+      const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, FIT_MAX_BYTES) } : wanted
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
       const pace = startPace(clock, signal)
       const space = room?.open(want.workspaceId)
@@ -80,7 +87,12 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
         await mkdir(directory, { recursive: true, mode: 0o700 })
         const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
         try {
-          return spooled(path, await saved(body, path, want, { pace, space }), space)
+          const facts = await saved(body, path, want, { pace, space })
+          const fit = shape && fitOf(shape.image, facts, shape.by)
+          if (!fitted || !fit) return spooled(path, facts, space, false)
+          pace.end()
+          await space?.reserve(2 * facts.bytes)
+          return spooled(path, await converted(fitted, { path, facts, fit }, want.workspaceId), space, true)
         } finally {
           body.destroy()
         }
@@ -144,11 +156,25 @@ interface Watching {
 
 async function saved(body: Readable, path: string, want: WantedMedia, watching: Watching): Promise<MediaFacts> {
   await pipeline(body, counted(want, watching), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  const facts = await factsOf(path)
+  if (facts.mediaType !== want.mediaType) throw wrongType(want.mediaType, facts)
+  return facts
+}
+
+/** Replaces the image. */
+async function converted(
+  fitted: FittedImages,
+  { path, facts: { mimeType }, fit }: { readonly path: string; readonly facts: MediaFacts; readonly fit: ImageFit },
+  workspaceId: string | undefined,
+): Promise<MediaFacts> {
+  await fitted.fit({ from: path, to: path, mimeType, fit }, workspaceId)
+  return factsOf(path)
+}
+
+async function factsOf(path: string): Promise<MediaFacts> {
   const file = await open(path)
   try {
-    const facts = await mediaFacts(await fileSource(file))
-    if (facts.mediaType !== want.mediaType) throw wrongType(want.mediaType, facts)
-    return facts
+    return await mediaFacts(await fileSource(file))
   } finally {
     await file.close()
   }
@@ -170,9 +196,10 @@ function counted(
   }
 }
 
-function spooled(path: string, facts: MediaFacts, space: Room | undefined): SpooledMedia {
+function spooled(path: string, facts: MediaFacts, space: Room | undefined, isFitted: boolean): SpooledMedia {
   return {
     facts,
+    isFitted,
     // A stream that nobody has begun to read when the file is disposed of would otherwise end the process.
     open: (range) =>
       createReadStream(path, range && { start: range.start, end: range.end - 1 }).on('error', () => undefined),

@@ -119,7 +119,7 @@ export interface PlatformIo {
   readonly media: MediaSource
   readonly credentials: CredentialStore
   readonly clock: Clock
-  /** Absent: the platform fetches media from where it is. */
+  /** Absent: the platform cannot reach this service, and fetches media from where it is. */
   readonly relay?: RelayUrl
   /** Default: the newest that each connector was tried with. */
   readonly versions?: ChosenVersions | undefined

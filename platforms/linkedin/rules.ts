@@ -1,20 +1,24 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
+const PIXEL_LIMIT = 36_152_320
+
 /**
  * Size limits. LinkedIn documents none for images, only a pixel count; this is the most that many pixels can need. For
  * videos its megabytes are read as decimal, the smaller unit.
  */
 export const TAKES = {
-  image: { maxBytes: 100_000_000, most: 20, altText: 4_086 },
+  image: {
+    ...{ maxBytes: 100_000_000, most: 20, altText: 4_086 },
+    shape: { types: IMAGE_TYPES, pixels: PIXEL_LIMIT - 1 },
+  },
   video: { maxBytes: 500_000_000 },
   text: {},
 } as const
 
 /** In UTF-16 units before escaping, the stricter count: an emoji is two or more. */
 const TEXT_LIMIT = 3_000
-const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
-const PIXEL_LIMIT = 36_152_320
 const VIDEO_TYPE = 'video/mp4'
 /** 75 KB, read as binary kilobytes, the larger unit. */
 const VIDEO_LEAST_BYTES = 76_800

@@ -1,7 +1,8 @@
-import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
+import type { PostMedia } from '../../domain/post/post-media.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { eachCheckedMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
+import { fetchable } from '../kit/relay.ts'
 import type { ContainerState } from './container.ts'
 import type { Handle } from './handle.ts'
 import { FIRST_LOOK_MS } from './pace.ts'
@@ -48,8 +49,7 @@ export async function prepareContainer<Own extends Handle>(
     return { containerId, createdAt: isoTime(io.clock.now()), failures }
   }
   const started = async (failures: number): Promise<Prepared> => {
-    await eachCheckedMedia(rules, job, io, async () => undefined)
-    const [first, ...more] = mediaOf(job)
+    const [first, ...more] = await eachCheckedMedia(rules, job, io, (media, item) => fetchable(item, media, io.relay))
     if (!first) return waiting(await created({ text: job.text }, failures))
     let handle = await created({ item: first, isChild: more.length > 0 }, failures)
     const children = [handle.containerId]

@@ -17,6 +17,8 @@ const handleSchema = z.object({
   destination: destinationSchema,
   /** Videos only. */
   upload: uploadSchema.optional(),
+  /** Of the images, in order, if one was converted. */
+  imageUrls: z.array(z.string()).optional(),
 })
 export type PinHandle = z.infer<typeof handleSchema>
 

@@ -1,6 +1,8 @@
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { checkedMedia, eachCheckedMedia } from '../kit/checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishJob } from '../kit/platform.ts'
+import { fetchable } from '../kit/relay.ts'
 import { analytics } from './analytics.ts'
 import { pinterestApi } from './api.ts'
 import { authorization, optional } from './authorization.ts'
@@ -58,11 +60,17 @@ async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: Pl
   const since = known?.since ?? isoTime(io.clock.now())
   const api = pinterestApi(job.account.baseUrl, io)
   const handle: PinHandle = { since, destination: destinationOf(job, await io.credentials.read()) }
-  // Pinterest fetches images itself.
-  const [mediaId] = await eachCheckedMedia(pinterest, job, io, async (media) =>
-    media.facts.mediaType === 'image' ? undefined : uploadVideo(media, api, io),
-  )
-  return mediaId === undefined
-    ? { outcome: 'ready', handle: { ...handle } }
-    : toProcess(handle, mediaId, known?.upload, io)
+  if (job.mediaType === 'image') {
+    // Pinterest fetches images itself.
+    const images = await eachCheckedMedia(pinterest, job, io, (media, item) => fetchable(item, media, io.relay))
+    const urls = images.map(({ url }) => url)
+    const isConverted = mediaOf(job).some(({ url }, index) => url !== urls[index])
+    return { outcome: 'ready', handle: { ...handle, ...(isConverted && { imageUrls: urls }) } }
+  }
+  const video = await checkedMedia(pinterest, job, io)
+  try {
+    return toProcess(handle, await uploadVideo(video, api, io), known?.upload, io)
+  } finally {
+    await video.dispose()
+  }
 }

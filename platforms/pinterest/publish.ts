@@ -25,7 +25,7 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   const api = pinterestApi(job.account.baseUrl, io)
   const { upload } = handle
   const items = someMedia(job)
-  if (!upload) return create(job, handle, imagesOf(items), api)
+  if (!upload) return create(job, handle, imagesOf(handle.imageUrls ?? items.map(({ url }) => url)), api)
 
   const [{ thumbnailUrl }] = items
   if (thumbnailUrl !== undefined) {
@@ -48,9 +48,9 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
   }
 }
 
-function imagesOf([first, ...more]: ReturnType<typeof someMedia>): object {
-  if (more.length === 0) return { source_type: 'image_url', url: first.url }
-  return { source_type: 'multiple_image_urls', items: [first, ...more].map(({ url }) => ({ url })) }
+function imagesOf(urls: readonly string[]): object {
+  if (urls.length === 1) return { source_type: 'image_url', url: urls[0] }
+  return { source_type: 'multiple_image_urls', items: urls.map((url) => ({ url })) }
 }
 
 async function create(job: PublishJob, handle: PinHandle, mediaSource: object, api: Api): Promise<Published> {

@@ -2,13 +2,6 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
-/** Size limits as vendors report them; the API description has none. */
-export const TAKES = {
-  image: { maxBytes: 20_000_000, isFetched: true, most: 5, altText: 500 },
-  video: { maxBytes: 2_000_000_000, altText: 500, thumbnail: true },
-  oneAltText: true,
-} as const
-
 /** Of the image types, JPEG and PNG are documented, the others reported. */
 const FORMATS = {
   image: {
@@ -16,6 +9,16 @@ const FORMATS = {
     types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
   },
   video: { words: 'videos as MP4, MOV or M4V', types: ['video/mp4', 'video/quicktime', 'video/x-m4v'] },
+} as const
+
+/** Size limits as vendors report them; the API description has none. */
+export const TAKES = {
+  image: {
+    ...{ maxBytes: 20_000_000, isFetched: true, most: 5, altText: 500 },
+    shape: { types: FORMATS.image.types },
+  },
+  video: { maxBytes: 2_000_000_000, altText: 500, thumbnail: true },
+  oneAltText: true,
 } as const
 
 const SHORTEST_MS = 4_000

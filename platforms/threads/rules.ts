@@ -7,17 +7,21 @@ import { linkCount, textLength } from './text-length.ts'
 const TEXT_LIMIT = 500
 const LINK_LIMIT = 5
 
+/** Some clients send WebP too, which Threads does not document. */
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png']
+const IMAGE = { maxRatio: 10 } as const
+
 /** Megabytes of 1,000,000 bytes, the smaller reading. */
 export const TAKES = {
-  image: { maxBytes: 8_000_000, isFetched: true, most: 20, altText: 1_000 },
+  image: {
+    ...{ maxBytes: 8_000_000, isFetched: true, most: 20, altText: 1_000 },
+    shape: { types: IMAGE_TYPES, ratio: { min: 0, max: IMAGE.maxRatio } },
+  },
   video: { maxBytes: 1_000_000_000, isFetched: true, most: 20, altText: 1_000 },
   mixed: 20,
   text: { chain: true },
 } as const
 
-/** Some clients send WebP too, which Threads does not document. */
-const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png']
-const IMAGE = { maxRatio: 10 } as const
 const VIDEO = { minMs: 0, maxMs: 300_000 } as const
 
 /** Every Threads rule that the post breaks. There is none for image widths: Threads scales images. */

@@ -2,12 +2,6 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
-/** Megabytes are read as decimal, the smaller unit. */
-export const TAKES = {
-  image: { maxBytes: 20_000_000, isFetched: true, verifiedOnly: true, most: 35 },
-  video: { maxBytes: 4_000_000_000 },
-} as const
-
 const FORMATS = {
   image: { words: 'images as JPEG or WebP', types: ['image/jpeg', 'image/webp'] },
   video: { words: 'videos as MP4, MOV or WebM', types: ['video/mp4', 'video/quicktime', 'video/webm'] },
@@ -15,6 +9,16 @@ const FORMATS = {
 
 /** TikTok says "1080p at most": read as 1920 x 1080, portrait or landscape. */
 const IMAGE_SIDES = { short: 1_080, long: 1_920 }
+
+/** Megabytes are read as decimal, the smaller unit. */
+export const TAKES = {
+  image: {
+    ...{ maxBytes: 20_000_000, isFetched: true, verifiedOnly: true, most: 35 },
+    shape: { types: FORMATS.image.types, longer: IMAGE_SIDES.long, shorter: IMAGE_SIDES.short },
+  },
+  video: { maxBytes: 4_000_000_000 },
+} as const
+
 const VIDEO_SIDE = { least: 360, most: 4_096 }
 /** The limit for any account; TikTok gives an account's own limit before each post. */
 const LONGEST_S = 600

@@ -26,13 +26,17 @@ export const MOST_CHARS = 25_000
 /** Longer texts are refused unmeasured; only one made almost entirely of links could be within the limit. */
 const MEASURED_UNITS = 50_000
 
+const MAX_STILL_BYTES = 5_000_000
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
 export const TAKES = {
-  image: { maxBytes: 15_000_000, most: 4, altText: 1_000 },
+  image: {
+    ...{ maxBytes: 15_000_000, most: 4, altText: 1_000 },
+    shape: { types: IMAGE_TYPES, maxBytes: MAX_STILL_BYTES },
+  },
   video: { maxBytes: USUAL.video.maxBytes },
   text: { chain: true },
 } as const
-const MAX_STILL_BYTES = 5_000_000
-const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
 /** For animated GIFs, but applied to all: the facts do not say which are animated, and larger still GIFs are rare. */
 const GIF_SIDES = { longer: 1280, shorter: 1080 }
@@ -91,7 +95,7 @@ function brokenMediaRules(facts: MediaFacts, allowance: Allowance): readonly str
 }
 
 function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts): readonly string[] {
-  if (!IMAGES.has(mimeType)) return [`X accepts images as JPEG, PNG, GIF or WebP; this one is ${mimeType}.`]
+  if (!IMAGE_TYPES.includes(mimeType)) return [`X accepts images as JPEG, PNG, GIF or WebP; this one is ${mimeType}.`]
   if (mimeType !== 'image/gif') {
     return bytes > MAX_STILL_BYTES ? [`X accepts images of at most 5 MB; this one has ${bytes / 1e6} MB.`] : []
   }

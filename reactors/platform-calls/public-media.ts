@@ -12,6 +12,8 @@ export interface PublicMedia {
   atPresent(media: readonly PostMedia[]): Promise<readonly PostMedia[]>
   /** The URL of a file in the media store. */
   urlFor(file: string): string
+  /** Whether the platform can fetch from this service. */
+  isReachedBy(account: Pick<PlatformAccount, 'baseUrl'>): boolean
   /** Whether media that a platform fetches only from verified domains has to be relayed by this service. */
   mustRelay(url: string): Promise<boolean>
   /** Why the platform cannot fetch the media; undefined if it may, or if Fanfare sends it. */
@@ -26,6 +28,7 @@ export interface PublicMedia {
 export const NO_OWN_MEDIA: PublicMedia = {
   atPresent: async (media) => media,
   urlFor: (file) => file,
+  isReachedBy: () => false,
   mustRelay: async () => false,
   whyOutOfReach: async () => undefined,
 }
@@ -51,6 +54,8 @@ export function publicMedia({
     const state = await load(log, media, upload.mediaId)
     return state.status !== 'absent' && state.file === upload.file ? upload.file : undefined
   }
+  // An account at another host is one of a sandbox or a proxy, which may be as near as this service.
+  const isReachedBy: PublicMedia['isReachedBy'] = ({ baseUrl }) => isPublic || baseUrl !== undefined
   const isVerified = (of: string): boolean => verified.some((prefix) => of.startsWith(prefix))
   const urlOf = async (of: string): Promise<string> => {
     const name = await ownName(of)
@@ -64,10 +69,10 @@ export function publicMedia({
   return {
     atPresent: async (media) => Promise.all(media.map(moved)),
     urlFor: (file) => mediaUrl(url(), file),
+    isReachedBy,
     mustRelay: async (of) => isPublic && !isVerified(of) && (await ownName(of)) === undefined,
     whyOutOfReach: async ({ key, takes }, { baseUrl }, media) => {
-      // An account at another host is one of a sandbox or a proxy, which may be as near as this service.
-      if (isPublic || baseUrl !== undefined) return undefined
+      if (isReachedBy({ baseUrl })) return undefined
       const platform = PLATFORM_NAMES[key]
       for (const { url: of, type } of media) {
         const { isFetched = false, verifiedOnly = false } = takes[type] ?? {}

@@ -6,11 +6,19 @@ import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post
 import { mediaOf, type Shown } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
-import { brokenChainRules, brokenRules, warningsOf } from '../../platforms/kit/checked-media.ts'
+import {
+  aboutPart,
+  asSent,
+  brokenChainRules,
+  brokenRules,
+  notConverted,
+  warningsOf,
+} from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
-import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
+import { aboutItem, leftOut, type Taken } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
+import { FIT_MAX_BYTES } from '../../infra/media/image-fit.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import { laterParts } from './publish-job.ts'
@@ -72,7 +80,7 @@ async function inspected(
     const facts: (MediaFacts | null)[] = []
     const problems: string[] = []
     for (const [index, { url, type: mediaType }] of items.entries()) {
-      const largest = Math.max(0, ...platforms.map(({ takes }) => takes[mediaType]?.maxBytes ?? 0))
+      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(takes[mediaType], access.fitsImages)))
       const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
       const want = { workspaceId: request.workspaceId, mediaType, maxBytes }
       const found = largest === 0 ? null : await inspectedItem(access, url, want, until - clock.now(), largest)
@@ -88,6 +96,10 @@ async function inspected(
   } finally {
     giveBack()
   }
+}
+
+function largestOf({ maxBytes = 0, shape }: Partial<Taken> = {}, isConverted: boolean): number {
+  return isConverted && shape ? Math.max(maxBytes, FIT_MAX_BYTES) : maxBytes
 }
 
 /** @returns the problem, if it cannot be checked */
@@ -115,7 +127,7 @@ async function previewOf(
   request: PreviewRequest,
   platform: Platform,
   accountId: string,
-  [{ facts, problems: ofMedia } = NOTHING, ...later]: readonly Media[],
+  [ofFirst = NOTHING, ...ofLater]: readonly Media[],
 ): Promise<PreviewItem> {
   const { key } = platform
   const text = finalText(request, key)
@@ -127,18 +139,25 @@ async function previewOf(
   const post = { ...request, text, options }
   const items = mediaOf(request)
   const parts = laterParts(request)
-  const known = facts.map((one) => one ?? undefined)
+  const { facts } = ofFirst
+  const sent = sentTo(deps.access, platform, state, post, ofFirst)
+  const later = parts.map((part, index) => sentTo(deps.access, platform, state, part, ofLater[index] ?? NOTHING))
   const all = [...items, ...parts.flatMap(mediaOf)]
   const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, all)
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
-    ...ofMedia,
+    ...sent.problems,
     ...(outOfReach === undefined ? [] : [outOfReach]),
-    ...brokenRules(platform, post, known),
+    ...brokenRules(platform, post, sent.facts),
     ...brokenChainRules(platform, parts, later),
   ]
   const limit = state.limits?.publishing
-  const warnings = [...(limit ? [limit.reason] : []), ...warningsOf(platform, post, known), ...leftOut(platform, items)]
+  const warnings = [
+    ...(limit ? [limit.reason] : []),
+    ...warningsOf(platform, post, sent.facts),
+    ...leftOut(platform, items),
+  ]
+  const changes = [...sent.changes, ...later.flatMap((part, index) => part.changes.map((one) => aboutPart(index, one)))]
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
   return {
     platform: key,
@@ -148,10 +167,34 @@ async function previewOf(
     ...(facts[0] && { media: { ...facts[0] } }),
     ...(facts.length > 1 && { items: facts.map((one) => one && { ...one }) }),
     token,
+    ...(changes.length > 0 && { changes }),
     problems,
     warnings,
     ...costOf(deps.access.costsOf(state), [text, ...parts.map((part) => part.text)]),
   }
+}
+
+interface Sent {
+  readonly facts: readonly (MediaFacts | undefined)[]
+  readonly problems: readonly string[]
+  readonly changes: readonly string[]
+}
+
+/** The media of a part as the account gets them. */
+function sentTo(
+  { fitsImages, publicMedia }: PlatformAccess,
+  platform: Platform,
+  state: Connected,
+  part: Parameters<typeof asSent>[1],
+  { facts, problems }: Media,
+): Sent {
+  const asGiven = { facts: facts.map((one) => one ?? undefined), problems, changes: [] }
+  const { changes, facts: converted } = asSent(platform, part, asGiven.facts)
+  if (!fitsImages || changes.length === 0) return asGiven
+  const isInReach = platform.takes.image?.isFetched !== true || publicMedia.isReachedBy(state)
+  return isInReach
+    ? { facts: converted, problems, changes }
+    : { ...asGiven, problems: [...problems, notConverted(platform)] }
 }
 
 /** @param texts of all parts; the kind is that of the first */

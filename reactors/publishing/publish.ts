@@ -157,7 +157,7 @@ function fetchingFor(
 ): PlatformAccess {
   const { publicMedia } = access
   const relayed = async (url: string, media: SpooledMedia, signal: AbortSignal): Promise<string> =>
-    (await publicMedia.mustRelay(url))
+    media.isFitted || (await publicMedia.mustRelay(url))
       ? publicMedia.urlFor(await relay({ ...of, work: `${of.work} ${url}` }, media, signal))
       : url
   return {
@@ -165,9 +165,10 @@ function fetchingFor(
     run: (account, timeoutMs, signal, work, use) => {
       const fetching = (bare: PlatformIo) => {
         const media = mediaFor(bare.media, of.workspaceId)
-        const io: PlatformIo = { ...bare, media, relay: (url, spooled) => relayed(url, spooled, bare.signal) }
+        const relay = (url: string, spooled: SpooledMedia) => relayed(url, spooled, bare.signal)
+        const io: PlatformIo = { ...bare, media, ...(publicMedia.isReachedBy(account) && { relay }) }
         if (!slot) return work(io)
-        return work({ ...io, media: { spool: (...asked) => slot.apart(() => media.spool(...asked)) } })
+        return work({ ...io, media: { ...media, spool: (...asked) => slot.apart(() => media.spool(...asked)) } })
       }
       return access.run(account, timeoutMs, signal, fetching, use)
     },

@@ -25,6 +25,8 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
+import { fittedImages, type FittedImages } from '../../infra/media/fitted-images.ts'
+import { createImageFitter } from '../../infra/media/image-fitter.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
 import { ownMedia, type FindOwnMedia } from '../../infra/media/own-media.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
@@ -112,6 +114,8 @@ export interface World {
   readonly mediaStore: MediaStore
   /** Where platforms can fetch the media of the service. Undefined: nowhere. */
   readonly publicUrl: string | undefined
+  /** Undefined: images are not converted. */
+  readonly fitted: FittedImages | undefined
   readonly partialFiles: PartialFiles
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
@@ -162,6 +166,8 @@ export async function givenWorld(
     readonly standIns?: readonly StandIn[]
     /** Where platforms can fetch the media of the service. Absent: nowhere. */
     readonly publicUrl?: string
+    /** Whether images are converted. Default: no. */
+    readonly fitsImages?: boolean
   } = {},
 ): Promise<World> {
   const { clock = virtualClock(), standIns = [] } = options
@@ -173,7 +179,10 @@ export async function givenWorld(
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
   const mediaStore = fileStore({ directory: join(mediaDirectory, 'kept'), clock })
   const parser = createFeedParser({ clock: systemClock })
+  const fitter = createImageFitter({ clock: systemClock })
+  const fitted = fittedImages({ directory: join(mediaDirectory, 'converted'), fitter, clock })
   t.teardown(async () => {
+    fitter.close()
     await log.close()
     await parser.close()
     await rm(mediaDirectory, { recursive: true, force: true })
@@ -205,6 +214,7 @@ export async function givenWorld(
     mediaDirectory,
     mediaStore,
     publicUrl: options.publicUrl,
+    fitted: options.fitsImages ? fitted : undefined,
     partialFiles: partialFiles({ directory: join(mediaDirectory, 'uploads'), clock, minFreeBytes: 0 }),
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
@@ -254,15 +264,16 @@ export function accessOf(
     mediaDirectory,
     mediaStore,
     publicUrl,
+    fitted,
     sandbox,
   }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
 ): PlatformAccess {
-  const media = mediaSource({ http, clock, directory: mediaDirectory, own: ownFiles({ log, mediaStore, publicUrl }) })
+  const own = ownFiles({ log, mediaStore, publicUrl })
+  const media = mediaSource({ http, clock, directory: mediaDirectory, own, fitted })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
-  const own = publicMedia({ log, url: () => publicUrl ?? OWN_URL, isPublic: publicUrl !== undefined })
   const access = {
     platforms,
     costsOf: costs,
@@ -271,7 +282,7 @@ export function accessOf(
     vault: vaultOf({ db }),
     http,
     media,
-    publicMedia: own,
+    publicMedia: publicMedia({ log, url: () => publicUrl ?? OWN_URL, isPublic: publicUrl !== undefined }),
     clock,
   }
   return platformAccess(access)

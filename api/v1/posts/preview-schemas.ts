@@ -32,6 +32,10 @@ const previewItem = z
       .array(mediaSchema.nullable())
       .optional()
       .describe('The details of each item of a post of several; null for one that could not be fetched.'),
+    changes: z
+      .array(z.string())
+      .optional()
+      .describe('What is done to images that the platform does not take as they are. Omitted if nothing is.'),
     token: tokenSchema.optional(),
     problems: z
       .array(z.string())

@@ -31,7 +31,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
       {canAsk && preview.error && <Problem error={preview.error} />}
       {canAsk && (
         <ul className="previews" aria-live="polite" aria-busy={preview.isFetching}>
-          {preview.data?.map(({ platform, accountId, caption, media, token, problems, warnings, cost }) => (
+          {preview.data?.map(({ platform, accountId, caption, media, changes, token, problems, warnings, cost }) => (
             <li key={accountId ?? platform} className="preview">
               <div className="item-line">
                 <PlatformName of={platform} />
@@ -53,6 +53,11 @@ export function Preview({ draft }: { readonly draft: Draft }) {
                     {[...caption].length} characters{media ? `, ${factsOf(media)}` : ''}
                     {cost ? `, costs $${cost.usd}` : ''}
                   </p>
+                  {changes?.map((sentence) => (
+                    <p key={sentence} className="hint">
+                      {sentence}
+                    </p>
+                  ))}
                 </div>
               </div>
               {problems.length + warnings.length > 0 && (
