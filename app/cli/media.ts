@@ -4,7 +4,7 @@ import { beginUpload } from '../../commands/begin-upload.ts'
 import { handle } from '../../commands/handle.ts'
 import { deleteMedia } from '../../commands/media.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { UPLOAD_TYPES } from '../../domain/core/upload.ts'
+import { UPLOAD_TYPES, uploadTypeOf } from '../../domain/core/upload.ts'
 import { media as kind } from '../../domain/media/media.ts'
 import { fileSource } from '../../infra/media/byte-source.ts'
 import { mediaFacts, NotMedia } from '../../infra/media/media-facts.ts'
@@ -72,7 +72,7 @@ export async function uploadFile(core: Core, path: string, options: { workspace:
 async function announced(path: string, source: Awaited<ReturnType<typeof fileSource>>) {
   try {
     const { mimeType, bytes: sizeBytes } = await mediaFacts(source)
-    const contentType = UPLOAD_TYPES.find((type) => type === mimeType)
+    const contentType = uploadTypeOf(mimeType)
     if (contentType === undefined) throw new NotMedia(`a file of type ${mimeType}`)
     return { contentType, sizeBytes }
   } catch (error) {

@@ -1,16 +1,31 @@
 import type { MediaType } from './platform.ts'
 
-/** What can be uploaded: the formats that posts are made of. */
+/** What can be uploaded: the formats that posts are made of, or that can be converted into one. */
 export const UPLOAD_TYPES = [
   'image/jpeg',
   'image/png',
   'image/gif',
   'image/webp',
+  'image/heic',
+  'image/avif',
+  'image/tiff',
   'video/mp4',
   'video/quicktime',
   'video/webm',
 ] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
+
+/** Names of one format, as far as posts are concerned. */
+const SAME_FORMAT: Readonly<Record<string, UploadType>> = {
+  'video/x-m4v': 'video/mp4',
+  'image/apng': 'image/png',
+  'image/heif': 'image/heic',
+}
+
+/** @param mimeType as found in the content */
+export function uploadTypeOf(mimeType: string): UploadType | undefined {
+  return SAME_FORMAT[mimeType] ?? UPLOAD_TYPES.find((type) => type === mimeType)
+}
 
 export function mediaTypeOf(contentType: UploadType): MediaType {
   return contentType.startsWith('image/') ? 'image' : 'video'

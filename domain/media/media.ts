@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
 import { text } from '../core/text.ts'
@@ -78,6 +78,8 @@ export function isLiveMedia(state: MediaState): state is LiveMedia {
 export const media: StreamKind<MediaState, MediaEvent> = {
   category: 'media',
   events,
+  // Version 2 may have types of images that no platform takes as they are.
+  upcasters: { UploadStarted: [unchanged], MediaRelayed: [unchanged] },
   personal: {
     key: 'workspace',
     erased: { UploadStarted: { fileName: ERASED } } satisfies ErasedFields<typeof events>,

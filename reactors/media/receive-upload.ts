@@ -2,6 +2,7 @@ import { completeUpload, failUpload, noUpload } from '../../commands/media.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { uploadTypeOf } from '../../domain/core/upload.ts'
 import { isLiveMedia, media, type LiveMedia, type MediaEvent } from '../../domain/media/media.ts'
 import type { SentPart, UploadProgress, Uploads } from '../../domain/media/uploads.ts'
 import { startDeadline } from '../../infra/http/deadline.ts'
@@ -26,8 +27,6 @@ const RETRY_AFTER_S = 5
 export const STORE_TIMEOUT_MS = 10 * 60_000
 /** How long (ms) a file is kept that nothing uses. */
 export const UNUSED_MS = 7 * 86_400_000
-/** Names of one format, as far as posts are concerned. */
-const SAME_FORMAT: Readonly<Record<string, string>> = { 'video/x-m4v': 'video/mp4', 'image/apng': 'image/png' }
 
 type Uploading = Extract<LiveMedia, { status: 'uploading' }>
 type Stored = Extract<MediaEvent, { type: 'UploadCompleted' }>['data']
@@ -180,7 +179,7 @@ async function checkedContent(
   })
   if (facts instanceof NotMedia) return { problem: `The file is ${facts.message}, but contentType is ${contentType}.` }
   const { mediaType, mimeType, width, height, durationMs } = facts
-  if ((SAME_FORMAT[mimeType] ?? mimeType) !== contentType) {
+  if (uploadTypeOf(mimeType) !== contentType) {
     return { problem: `The file is ${mimeType}, but contentType is ${contentType}.` }
   }
   const sha256 = await files.sha256(id, signal)

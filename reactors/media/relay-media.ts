@@ -1,7 +1,7 @@
 import { relayMedia } from '../../commands/media.ts'
 import { handle, type CommandDeps } from '../../commands/handle.ts'
 import { derivedId, derivedUlid } from '../../domain/core/ids.ts'
-import { UPLOAD_TYPES, type UploadType } from '../../domain/core/upload.ts'
+import { uploadTypeOf, type UploadType } from '../../domain/core/upload.ts'
 import { media as kind } from '../../domain/media/media.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -22,7 +22,7 @@ export interface RelayDeps extends Pick<CommandDeps, 'log' | 'clock'> {
 export function createRelay({ log, clock, store, fileOf }: RelayDeps): Relay {
   return async ({ workspaceId, work }, { facts, open }, signal) => {
     const { mimeType, bytes: sizeBytes } = facts
-    const contentType = UPLOAD_TYPES.find((type) => type === mimeType)
+    const contentType = uploadTypeOf(mimeType)
     if (!contentType) throw new PlatformError('permanent', `Fanfare does not serve files of the type ${mimeType}.`)
     const id = resourceId('med', derivedUlid('relay', work))
     const file = fileOf(id, contentType)

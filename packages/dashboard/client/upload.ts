@@ -25,7 +25,7 @@ interface Watching {
  * @throws ApiError
  */
 export async function uploadFile(file: File, { signal, onStart, onProgress }: Watching): Promise<Uploaded> {
-  const body = { fileName: file.name, contentType: file.type as UploadBody['contentType'], sizeBytes: file.size }
+  const body = { fileName: file.name, contentType: contentTypeOf(file), sizeBytes: file.size }
   const params = named(attemptName())
   const { id, uploadUrl, mediaUrl } = await answered(api.POST('/uploads', { body, params, signal }))
   onStart(id)
@@ -38,6 +38,11 @@ export async function uploadFile(file: File, { signal, onStart, onProgress }: Wa
   }
   onProgress(file.size)
   return { id, mediaUrl }
+}
+
+/** Not all browsers know HEIC. */
+function contentTypeOf({ name, type }: File): UploadBody['contentType'] {
+  return /\.hei[cf]$/i.test(name) ? 'image/heic' : (type as UploadBody['contentType'])
 }
 
 /** @returns how many bytes have arrived; undefined once the upload is complete */

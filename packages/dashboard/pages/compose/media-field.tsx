@@ -13,6 +13,9 @@ const TYPES: readonly UploadBody['contentType'][] = [
   'image/png',
   'image/gif',
   'image/webp',
+  'image/heic',
+  'image/avif',
+  'image/tiff',
   'video/mp4',
   'video/quicktime',
   'video/webm',
@@ -71,7 +74,11 @@ export function MediaField({
           void Promise.all(dropped).then(start)
         }}
       >
-        <FileTrigger acceptedFileTypes={TYPES} allowsMultiple onSelect={(files) => start([...(files ?? [])])}>
+        <FileTrigger
+          acceptedFileTypes={[...TYPES, '.heic', '.heif']}
+          allowsMultiple
+          onSelect={(files) => start([...(files ?? [])])}
+        >
           <Button>{media.length > 0 ? 'Add files' : 'Choose files'}</Button>
         </FileTrigger>
         <span className="hint">or drop or paste images or videos here</span>
