@@ -35,8 +35,6 @@ const noise = (width: number, height: number) =>
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   })
 
-const preview = (world: World) => createPreview({ log: world.log, clock: world.clock, access: accessOf(world) })
-
 async function published(world: World, platform: PlatformKey, mediaUrl: string, options: object = {}) {
   const service = await givenProcess(world)
   const id = await service.queue({ mediaUrl, selections: { [platform]: [await world.account(platform)] }, ...options })
@@ -134,23 +132,38 @@ t.test('given a photograph of 9 MB, when it is posted on Bluesky twice, then it 
   )
 })
 
-t.test('given a PNG for Instagram, then a preview says what is done to it, or what is missing', async (t) => {
-  const request = (world: World, accountId: string, mediaUrl: string) => ({
-    ...{ workspaceId: world.workspaceId, mediaUrl, mediaType: 'image' as const, caption: 'Hills', hashtags: [] },
-    ...{ captionOverrides: {}, selections: { instagram: [accountId] } },
+t.test('given images that are converted, then a preview says what is done, or what is missing', async (t) => {
+  const at = await hostOf(t, {
+    tall: await hills(900, 1_600).png().toBuffer(),
+    // More than Facebook takes for certain, but within its documented limit.
+    heavy: await noise(2_400, 1_800).jpeg({ quality: 97 }).toBuffer(),
   })
-  const at = await hostOf(t, { a: await hills(900, 1_600).png().toBuffer() })
   const { world } = await givenReachable(t, { fitsImages: true })
-  const account = await world.account('instagram')
-  t.match(await preview(world)(request(world, account, at('a'))), [
+  const selections = { instagram: [await world.account('instagram')], facebook: [await world.account('facebook')] }
+  const request = (name: string) => ({
+    ...{ workspaceId: world.workspaceId, mediaUrl: at(name), mediaType: 'image' as const, caption: 'Hills' },
+    ...{ hashtags: [], captionOverrides: {}, selections },
+  })
+  const previewed = (name: string, access = accessOf(world)) =>
+    createPreview({ log: world.log, clock: world.clock, access })(request(name))
+  const access = accessOf(world)
+  const outOfReach = { ...access, publicMedia: { ...access.publicMedia, isReachedBy: () => false } }
+
+  t.match(await previewed('tall'), [
     {
       changes: [
         'The image is converted to JPEG, padded with white margins, and resized from 900x1600 to 1280x1600 pixels before it is sent.',
       ],
-      media: { mimeType: 'image/png' },
-      problems: [],
+      ...{ media: { mimeType: 'image/png' }, problems: [] },
     },
+    { changes: undefined, problems: [] },
   ])
-  const asItIs = await preview({ ...world, fitted: undefined })(request(world, account, at('a')))
-  t.match(asItIs, [{ changes: undefined, problems: [/^Instagram accepts images as JPEG/, /4:5/] }])
+  t.match(await previewed('tall', outOfReach), [
+    { changes: undefined, problems: [/^To have Fanfare convert it, set PUBLIC_URL: /, /as JPEG/, /4:5/] },
+    { changes: undefined, problems: [] },
+  ])
+  t.match(await previewed('tall', accessOf({ ...world, fitted: undefined })), [{ problems: [/as JPEG/, /4:5/] }, {}])
+  const compressed = ['The image is compressed to at most 4 MB before it is sent.']
+  t.match(await previewed('heavy'), [{ changes: undefined }, { changes: compressed, problems: [] }])
+  t.match(await previewed('heavy', outOfReach), [{ problems: [] }, { changes: undefined, problems: [] }])
 })

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { FIT_MAX_PIXELS } from './image-fit.ts'
@@ -9,9 +9,12 @@ import type { FitAnswer, Fitted, FitJob } from './image-fitter.ts'
  * image may crash the decoder or take its memory.
  */
 
-const QUALITIES = [90, 80, 70]
+/** Qualities of JPEGs: the first one, those that are tried next, and that of one that is scaled down. */
+const [BEST, LOWER, OF_SMALLER] = [90, [80, 70], 80]
+/** How many times as large the best one usually is as one of the lowest quality, and as a scaled one with as many pixels. */
+const [LOWER_SAVES, SMALLER_SAVES] = [2.2, 1.5]
 /** Of both sides, from one try to the next. */
-const SHRINK = 0.8
+const SHRINK = 0.9
 const LEAST_SIDE = 16
 
 sharp.cache(false)
@@ -29,25 +32,41 @@ function wordsOf(error: unknown): string {
 }
 
 async function converted({ from, to, mimeType, fit }: FitJob): Promise<Fitted> {
+  const { size, maxBytes } = fit
   // JPEG has no transparency.
   const background = { r: 255, g: 255, b: 255 }
-  const whole = (await decoded(from, mimeType)).autoOrient().flatten({ background }).toColourspace('srgb')
-  const { size } = fit
-  const fitted = size ? whole.resize({ ...size, fit: size.by === 'pad' ? 'contain' : 'cover', background }) : whole
+  const image = await decoded(from, mimeType)
+  const begun = mimeType === 'image/jpeg' && !size ? scaleFor(maxBytes, (await stat(from)).size) : 1
+  const whole = image.autoOrient().flatten({ background }).toColourspace('srgb')
+  const fitted = size
+    ? whole.resize({ ...size, fit: size.by === 'pad' ? 'contain' : 'cover', background })
+    : begun < 1
+      ? whole.resize(Math.round((await image.metadata()).autoOrient.width * begun))
+      : whole
   // Uncompressed, so that further tries need not decode the image again.
   const { data, info } = await fitted.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const pixels = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
-  for (const quality of QUALITIES) {
+  const best = await pixels()
+    .jpeg({ quality: begun < 1 ? OF_SMALLER : BEST })
+    .toBuffer()
+  if (best.length <= maxBytes) return written(to, best, begun < 1)
+  for (const quality of best.length <= LOWER_SAVES * maxBytes && begun === 1 ? LOWER : []) {
     const bytes = await pixels().jpeg({ quality }).toBuffer()
-    if (bytes.length <= fit.maxBytes) return written(to, bytes, quality !== QUALITIES[0])
+    if (bytes.length <= maxBytes) return written(to, bytes, true)
   }
-  for (let scale = SHRINK; Math.min(width, height) * scale >= LEAST_SIDE; scale *= SHRINK) {
+  let scale = begun < 1 ? SHRINK : Math.min(SHRINK, scaleFor(maxBytes, best.length))
+  for (; Math.min(width, height) * scale >= LEAST_SIDE; scale *= SHRINK) {
     const smaller = pixels().resize(Math.round(width * scale), Math.round(height * scale), { fit: 'fill' })
-    const bytes = await smaller.jpeg({ quality: 80 }).toBuffer()
-    if (bytes.length <= fit.maxBytes) return written(to, bytes, true)
+    const bytes = await smaller.jpeg({ quality: OF_SMALLER }).toBuffer()
+    if (bytes.length <= maxBytes) return written(to, bytes, true)
   }
-  throw new Error(`it cannot be made smaller than ${fit.maxBytes} bytes`)
+  throw new Error(`it cannot be made smaller than ${maxBytes} bytes`)
+}
+
+/** How much smaller the sides of an image must be for its JPEG to have so many bytes; 1 if a lower quality may be enough. */
+function scaleFor(maxBytes: number, bytes: number): number {
+  return bytes > LOWER_SAVES * maxBytes ? Math.sqrt((maxBytes * SMALLER_SAVES) / bytes) : 1
 }
 
 async function written(to: string, bytes: Buffer, isReduced: boolean): Promise<Fitted> {

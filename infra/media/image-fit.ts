@@ -26,7 +26,7 @@ export interface ImageFit {
 
 /** The largest file that is converted. */
 export const FIT_MAX_BYTES = 100_000_000
-/** The largest image that is converted: what it takes in memory is four to ten times as many bytes. */
+/** The largest image that is converted. Each pixel takes 4 to 10 bytes of memory. */
 export const FIT_MAX_PIXELS = 100_000_000
 
 /** What has to be done to an image for a platform to take it; undefined if nothing has to be, or can be. */

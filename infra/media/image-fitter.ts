@@ -45,7 +45,7 @@ export class FitFailure extends Error {
 
 /** What the largest image takes on a slow machine, several times over. */
 const TIMEOUT_MS = 60_000
-/** The process takes about 100 MB. */
+/** An idle process keeps up to a few hundred megabytes. */
 const IDLE_MS = 60_000
 /** Pixels are not on the heap. */
 const HEAP_MB = 256
@@ -144,8 +144,7 @@ async function answered(child: ChildProcess, job: FitJob, clock: Clock): Promise
   try {
     child.send(job, (error) => error && child.kill('SIGKILL'))
     const outcome = await Promise.race([answer, gone, late])
-    if (outcome === 'gone')
-      throw new FitFailure('the converter stopped, for example because it had too little memory', false)
+    if (outcome === 'gone') throw new FitFailure("the converter stopped; the service's log may say why", false)
     if (outcome === 'late') throw new FitFailure(`it took longer than ${TIMEOUT_MS / 1_000} s`, false)
     if ('error' in outcome) throw new FitFailure(outcome.error, true)
     return outcome

@@ -6,6 +6,7 @@ import { benchCredits } from './credits.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
+import { benchImages } from './images.ts'
 import { benchLists } from './lists.ts'
 import { benchMigrations } from './migrations.ts'
 import { benchPrivacy } from './privacy.ts'
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   privacy: benchPrivacy,
   tree: benchTree,
   idle: benchIdle,
+  images: benchImages,
   accounts: benchAccounts,
   stacks: benchStacks,
   strangers: benchStrangers,

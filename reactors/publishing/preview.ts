@@ -192,9 +192,9 @@ function sentTo(
   const { changes, facts: converted } = asSent(platform, part, asGiven.facts)
   if (!fitsImages || changes.length === 0) return asGiven
   const isInReach = platform.takes.image?.isFetched !== true || publicMedia.isReachedBy(state)
-  return isInReach
-    ? { facts: converted, problems, changes }
-    : { ...asGiven, problems: [...problems, notConverted(platform)] }
+  if (isInReach) return { facts: converted, problems, changes }
+  const isRefused = brokenRules(platform, part, asGiven.facts).length > brokenRules(platform, part, converted).length
+  return isRefused ? { ...asGiven, problems: [...problems, notConverted(platform)] } : asGiven
 }
 
 /** @param texts of all parts; the kind is that of the first */
