@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 /** Entry points: the command, and the programs of worker threads and child processes. */
 const PROGRAMS = [
   'app/cli/main.ts',
-  'infra/media/image-fit-worker.ts',
+  'infra/media/image-converter-worker.ts',
   'projections/rebuild/share-worker.ts',
   'reactors/feeds/reading/feed-worker.ts',
 ]

@@ -16,8 +16,8 @@ import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
-import { fittedImages } from '../../infra/media/fitted-images.ts'
-import { createImageFitter } from '../../infra/media/image-fitter.ts'
+import { convertedImages } from '../../infra/media/converted-images.ts'
+import { createImageConverter } from '../../infra/media/image-converter.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
 import { ownMedia } from '../../infra/media/own-media.ts'
 import type { SweptMediaStore } from '../../infra/media/store.ts'
@@ -152,7 +152,7 @@ export async function openCore(
   const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }
   const own = ownMedia(kept.store, () => reachedAt.url, findUpload({ log, store: kept.store }))
-  const fitter = createImageFitter({ clock })
+  const converter = createImageConverter({ clock })
   const converted = join(dataDir, 'converted-images')
   const media = mediaSource({
     http: telemetry.http(http, 'media'),
@@ -164,7 +164,7 @@ export async function openCore(
       minFreeBytes: settings.MEDIA_FREE_DISK_MIN,
     }),
     own,
-    ...(settings.FIT_MEDIA === 'on' && { fitted: fittedImages({ directory: converted, fitter, clock }) }),
+    ...(settings.CONVERT_MEDIA === 'on' && { converted: convertedImages({ directory: converted, converter, clock }) }),
   })
   const seen = watchSeen({ db, signals, clock })
   const budget = createBudget({ ...settings, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
@@ -229,7 +229,7 @@ export async function openCore(
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
       seen.close()
-      fitter.close()
+      converter.close()
       await Promise.all([log.close(), tree.close()])
       await signals.close()
       await http.close()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { MediaType } from '../../domain/core/platform.ts'
-import type { ImageShape, RatioFit } from './image-fit.ts'
+import type { ImageShape, RatioFit } from './image-conversion.ts'
 
 /** Facts taken from the bytes themselves; the URL and its content type are not trusted. */
 export interface MediaFacts {
@@ -19,7 +19,7 @@ export interface MediaFacts {
 export interface SpooledMedia {
   readonly facts: MediaFacts
   /** Whether it is not what the URL has, but an image made from it. */
-  readonly isFitted?: boolean
+  readonly isConverted?: boolean
   /** A new stream each time: the whole content, or the bytes from `start` up to but excluding `end`. */
   open(range?: { readonly start: number; readonly end: number }): Readable
   bytes(): Promise<Uint8Array>
@@ -36,7 +36,7 @@ export interface MediaSource {
    */
   spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
   /** Whether it converts images. */
-  readonly fits?: boolean
+  readonly convertsImages?: boolean
 }
 
 /** The same source, with what it fetches counted against the workspace's share of the disk. */

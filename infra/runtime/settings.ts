@@ -192,7 +192,7 @@ const schema = z.object({
   SPEECH_API_KEY: serverKey.optional(),
   SPEECH_BASE_URL: serverUrl('SPEECH_API_KEY').optional(),
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
-  FIT_MEDIA: z.enum(['on', 'off']).default('on'),
+  CONVERT_MEDIA: z.enum(['on', 'off']).default('on'),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
   MEDIA_STORE_MAX: size.default(5e9),
   MEDIA_VERIFIED_URLS: verifiedUrls.default([]),

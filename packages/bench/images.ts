@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { fileSource } from '../../infra/media/byte-source.ts'
-import { fittedImages } from '../../infra/media/fitted-images.ts'
-import { fitOf } from '../../infra/media/image-fit.ts'
-import { createImageFitter, type FitJob } from '../../infra/media/image-fitter.ts'
+import { convertedImages } from '../../infra/media/converted-images.ts'
+import { conversionFor } from '../../infra/media/image-conversion.ts'
+import { createImageConverter, type ConversionJob } from '../../infra/media/image-converter.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -14,12 +14,13 @@ import type { Server } from './server.ts'
 
 const PICTURES = 10
 const [WIDTH, HEIGHT] = [4_032, 3_024]
+const never = new AbortController().signal
 const FOR = [platforms.bluesky, platforms.facebook, platforms.instagram, platforms.tiktok, platforms.x]
 
 /** Converting photographs of 12 megapixels to what five platforms take. */
 export async function benchImages(_server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const folder = await mkdtemp(join(tmpdir(), 'fanfare-bench-'))
-  const fitter = createImageFitter({ clock: systemClock })
+  const converter = createImageConverter({ clock: systemClock })
   try {
     const pictures = Array.from({ length: PICTURES }, (_, nth) => join(folder, `${nth}.jpg`))
     for (const path of pictures) await photograph(path)
@@ -30,11 +31,13 @@ export async function benchImages(_server: Server, options: RoundOptions): Promi
     const directory = join(folder, 'converted')
     const ours = converting('Fanfare', async () => {
       await rm(directory, { recursive: true, force: true })
-      const fitted = fittedImages({ directory, fitter, clock: systemClock })
-      await Promise.all(jobs.map((job, nth) => fitted.fit({ ...job, to: join(folder, `${nth}.out`) }, undefined)))
-      for (const [nth, { fit }] of jobs.entries()) {
+      const converted = convertedImages({ directory, converter, clock: systemClock })
+      await Promise.all(
+        jobs.map((job, nth) => converted.convert({ ...job, to: join(folder, `${nth}.out`) }, undefined, never)),
+      )
+      for (const [nth, { conversion }] of jobs.entries()) {
         const { size } = await stat(join(folder, `${nth}.out`))
-        if (size > fit.maxBytes) throw new Error(`a result has ${size} bytes instead of ${fit.maxBytes}`)
+        if (size > conversion.maxBytes) throw new Error(`a result has ${size} bytes instead of ${conversion.maxBytes}`)
       }
     })
     await ours.measure()
@@ -47,7 +50,7 @@ export async function benchImages(_server: Server, options: RoundOptions): Promi
       compare(what, 'pictures/s', { name: ours.name, rounds: a }, { name: theirs.name, rounds: b }, { ratio: 0.83 }),
     ]
   } finally {
-    fitter.close()
+    converter.close()
     await rm(folder, { recursive: true })
   }
 }
@@ -59,14 +62,14 @@ async function photograph(path: string): Promise<void> {
   await picture.jpeg({ quality: 92 }).toFile(path)
 }
 
-async function jobsOf(from: string): Promise<readonly Omit<FitJob, 'to'>[]> {
+async function jobsOf(from: string): Promise<readonly Omit<ConversionJob, 'to'>[]> {
   const file = await open(from)
   try {
     const facts = await mediaFacts(await fileSource(file))
     return FOR.flatMap(({ takes }) => {
       const shape = takes.image?.shape && { maxBytes: takes.image.maxBytes, ...takes.image.shape }
-      const fit = shape && fitOf(shape, facts, 'pad')
-      return fit ? [{ from, mimeType: facts.mimeType, fit }] : []
+      const conversion = shape && conversionFor(shape, facts, 'pad')
+      return conversion ? [{ from, mimeType: facts.mimeType, conversion }] : []
     })
   } finally {
     await file.close()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RATIO_FITS } from '../../infra/media/image-fit.ts'
+import { RATIO_FITS } from '../../infra/media/image-conversion.ts'
 import { someMedia } from '../kit/checked-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
 import { namedOptions } from '../kit/named-options.ts'

@@ -1,6 +1,12 @@
 import { PLATFORM_NAMES, type PostType } from '../../domain/core/platform.ts'
 import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
-import { describeFit, factsAfter, fitOf, RATIO_FITS, type ImageFit } from '../../infra/media/image-fit.ts'
+import {
+  describeConversion,
+  factsAfter,
+  conversionFor,
+  RATIO_FITS,
+  type Conversion,
+} from '../../infra/media/image-conversion.ts'
 import type { MediaFacts, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
 import { aboutItem, brokenSetRules, type Checked } from './media-set.ts'
 import { tooLarge } from './media-refusal.ts'
@@ -170,8 +176,8 @@ async function fetched(
   })
   try {
     const broken = brokenItemRules(platform, job, item, media.facts)
-    const isOutOfReach = broken.length > 0 && io.media.fits && isFetched && !io.relay
-    const isConvertible = isOutOfReach && fitFor(platform, job, item, media.facts) !== undefined
+    const isOutOfReach = broken.length > 0 && io.media.convertsImages && isFetched && !io.relay
+    const isConvertible = isOutOfReach && conversionOf(platform, job, item, media.facts) !== undefined
     refuse([...broken, ...(isConvertible ? [notConverted(platform)] : [])].map(about))
     return media
   } catch (error) {
@@ -193,10 +199,10 @@ export function asSent(
   const items = mediaOf(post)
   const changes: string[] = []
   const sent = facts.map((known, index) => {
-    const fit = known && fitFor(platform, post, items[index], known)
-    if (!known || !fit) return known
-    changes.push(aboutItem(index, items.length, describeFit(fit, known)))
-    return factsAfter(fit, known)
+    const conversion = known && conversionOf(platform, post, items[index], known)
+    if (!known || !conversion) return known
+    changes.push(aboutItem(index, items.length, describeConversion(conversion, known)))
+    return factsAfter(conversion, known)
   })
   return { facts: sent, changes }
 }
@@ -206,9 +212,14 @@ export function notConverted(platform: Pick<Rules, 'key'>): string {
   return `To have Fanfare convert it, set PUBLIC_URL: ${PLATFORM_NAMES[platform.key]} fetches images itself.`
 }
 
-function fitFor(platform: Rules, post: Content, item: PostMedia | undefined, facts: MediaFacts): ImageFit | undefined {
+function conversionOf(
+  platform: Rules,
+  post: Content,
+  item: PostMedia | undefined,
+  facts: MediaFacts,
+): Conversion | undefined {
   const shape = item && shapeOf(platform, post, item.type)
-  return shape && fitOf(shape.image, facts, shape.by)
+  return shape && conversionFor(shape.image, facts, shape.by)
 }
 
 /** What an image of a post is converted to. */

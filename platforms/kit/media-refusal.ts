@@ -1,6 +1,6 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import { HttpFailure } from '../../infra/http/http.ts'
-import { FitFailure } from '../../infra/media/image-fitter.ts'
+import { ConversionFailure } from '../../infra/media/image-converter.ts'
 import { NotMedia } from '../../infra/media/media-facts.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError } from './platform.ts'
@@ -39,7 +39,7 @@ export function refusedByHost(status: number, retryAfter: string | undefined, no
 /** Converts a failure during the transfer into an error worded for the user. */
 export function asPlatformError(error: unknown, asked: MediaType): unknown {
   if (error instanceof NotMedia) return notWhatWasAsked(asked, error.message)
-  if (error instanceof FitFailure) {
+  if (error instanceof ConversionFailure) {
     const message = `the image could not be converted: ${error.message}`
     return new PlatformError(error.isOfImage ? 'permanent' : 'retryable', message, { cause: error })
   }

@@ -1,6 +1,6 @@
 import { PLATFORM_NAMES, type MediaType, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
-import type { ImageShape } from '../../infra/media/image-fit.ts'
+import type { ImageShape } from '../../infra/media/image-conversion.ts'
 import type { PublishJob } from './platform.ts'
 
 /** What a platform takes of one kind of media. */

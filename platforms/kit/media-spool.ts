@@ -7,8 +7,8 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { deleteOldFiles } from '../../infra/runtime/old-files.ts'
 import { fileSource } from '../../infra/media/byte-source.ts'
 import type { Http, HttpStream } from '../../infra/http/http.ts'
-import type { FittedImages } from '../../infra/media/fitted-images.ts'
-import { FIT_MAX_BYTES, fitOf, type ImageFit } from '../../infra/media/image-fit.ts'
+import type { ConvertedImages } from '../../infra/media/converted-images.ts'
+import { CONVERTED_MAX_BYTES, conversionFor } from '../../infra/media/image-conversion.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
 import { startPace, type Pace } from './media-pace.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
@@ -18,7 +18,7 @@ import type { Room, SpoolRoom } from './spool-room.ts'
 
 export interface MediaSpool extends MediaSource {
   /**
-   * Deletes files left behind by a killed process.
+   * Deletes files left behind by a killed process, and converted images that were not used for so long.
    *
    * @param olderThanMs since the file's last change: longer than media are ever in use, if processes share the folder
    * @returns the number of deleted files
@@ -50,7 +50,7 @@ export interface MediaSourceOptions {
     workspaceId: string | undefined,
   ) => Promise<OwnMedia | 'gone' | 'incomplete' | undefined>
   /** Absent: images are not converted. */
-  readonly fitted?: FittedImages | undefined
+  readonly converted?: ConvertedImages | undefined
 }
 
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
@@ -60,7 +60,7 @@ const MAX_REDIRECTS = 3
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
-export function mediaSource({ http, clock, directory, room, own, fitted }: MediaSourceOptions): MediaSpool {
+export function mediaSource({ http, clock, directory, room, own, converted }: MediaSourceOptions): MediaSpool {
   const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
     const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
@@ -76,10 +76,10 @@ export function mediaSource({ http, clock, directory, room, own, fitted }: Media
     }
   }
   return {
-    fits: fitted !== undefined,
+    convertsImages: converted !== undefined,
     spool: async (url, wanted, signal) => {
-      const shape = fitted && wanted.shape
-      const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, FIT_MAX_BYTES) } : wanted
+      const shape = converted && wanted.shape
+      const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, CONVERTED_MAX_BYTES) } : wanted
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
       const pace = startPace(clock, signal)
       const space = room?.open(want.workspaceId)
@@ -88,11 +88,13 @@ export function mediaSource({ http, clock, directory, room, own, fitted }: Media
         const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
         try {
           const facts = await saved(body, path, want, { pace, space })
-          const fit = shape && fitOf(shape.image, facts, shape.by)
-          if (!fitted || !fit) return spooled(path, facts, space, false)
+          const conversion = shape && conversionFor(shape.image, facts, shape.by)
+          if (!converted || !conversion) return spooled(path, facts, space, false)
           pace.end()
           await space?.reserve(2 * facts.bytes)
-          return spooled(path, await converted(fitted, { path, facts, fit }, want.workspaceId), space, true)
+          const job = { from: path, to: path, mimeType: facts.mimeType, conversion }
+          await converted.convert(job, want.workspaceId, signal)
+          return spooled(path, await factsOf(path), space, true)
         } finally {
           body.destroy()
         }
@@ -107,6 +109,7 @@ export function mediaSource({ http, clock, directory, room, own, fitted }: Media
     },
     sweep: async (olderThanMs) => {
       await mkdir(directory, { recursive: true, mode: 0o700 })
+      await converted?.sweep(olderThanMs)
       const paths = (await readdir(directory)).filter((name) => NAME.test(name)).map((name) => join(directory, name))
       return deleteOldFiles(paths, clock.now() - olderThanMs)
     },
@@ -161,16 +164,6 @@ async function saved(body: Readable, path: string, want: WantedMedia, watching: 
   return facts
 }
 
-/** Replaces the image. */
-async function converted(
-  fitted: FittedImages,
-  { path, facts: { mimeType }, fit }: { readonly path: string; readonly facts: MediaFacts; readonly fit: ImageFit },
-  workspaceId: string | undefined,
-): Promise<MediaFacts> {
-  await fitted.fit({ from: path, to: path, mimeType, fit }, workspaceId)
-  return factsOf(path)
-}
-
 async function factsOf(path: string): Promise<MediaFacts> {
   const file = await open(path)
   try {
@@ -196,10 +189,10 @@ function counted(
   }
 }
 
-function spooled(path: string, facts: MediaFacts, space: Room | undefined, isFitted: boolean): SpooledMedia {
+function spooled(path: string, facts: MediaFacts, space: Room | undefined, isConverted: boolean): SpooledMedia {
   return {
     facts,
-    isFitted,
+    isConverted,
     // A stream that nobody has begun to read when the file is disposed of would otherwise end the process.
     open: (range) =>
       createReadStream(path, range && { start: range.start, end: range.end - 1 }).on('error', () => undefined),

@@ -11,7 +11,7 @@ export type RelayUrl = (url: string, media: SpooledMedia) => Promise<string>
 
 /** An item as a platform finds it that fetches from any domain: one that was converted is served by this service. */
 export async function fetchable(item: PostMedia, media: SpooledMedia, relay: RelayUrl | undefined): Promise<PostMedia> {
-  return media.isFitted && relay ? { ...item, url: await relay(item.url, media) } : item
+  return media.isConverted && relay ? { ...item, url: await relay(item.url, media) } : item
 }
 
 /**

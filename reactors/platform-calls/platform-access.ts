@@ -29,7 +29,7 @@ export interface PlatformAccess {
   readonly apps: OwnApps
   readonly publicMedia: PublicMedia
   /** Whether images that a platform does not take are converted. */
-  readonly fitsImages: boolean
+  readonly convertsImages: boolean
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to inspect it; nothing is kept. @throws PlatformError */
@@ -111,7 +111,7 @@ export function platformAccess(deps: {
     budget,
     apps,
     publicMedia,
-    fitsImages: media.fits ?? false,
+    convertsImages: media.convertsImages ?? false,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {

@@ -18,7 +18,7 @@ import type { Costs } from '../../platforms/kit/costs.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
 import { aboutItem, leftOut, type Taken } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
-import { FIT_MAX_BYTES } from '../../infra/media/image-fit.ts'
+import { CONVERTED_MAX_BYTES } from '../../infra/media/image-conversion.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import { laterParts } from './publish-job.ts'
@@ -80,7 +80,7 @@ async function inspected(
     const facts: (MediaFacts | null)[] = []
     const problems: string[] = []
     for (const [index, { url, type: mediaType }] of items.entries()) {
-      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(takes[mediaType], access.fitsImages)))
+      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(takes[mediaType], access.convertsImages)))
       const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
       const want = { workspaceId: request.workspaceId, mediaType, maxBytes }
       const found = largest === 0 ? null : await inspectedItem(access, url, want, until - clock.now(), largest)
@@ -99,7 +99,7 @@ async function inspected(
 }
 
 function largestOf({ maxBytes = 0, shape }: Partial<Taken> = {}, isConverted: boolean): number {
-  return isConverted && shape ? Math.max(maxBytes, FIT_MAX_BYTES) : maxBytes
+  return isConverted && shape ? Math.max(maxBytes, CONVERTED_MAX_BYTES) : maxBytes
 }
 
 /** @returns the problem, if it cannot be checked */
@@ -182,7 +182,7 @@ interface Sent {
 
 /** The media of a part as the account gets them. */
 function sentTo(
-  { fitsImages, publicMedia }: PlatformAccess,
+  { convertsImages, publicMedia }: PlatformAccess,
   platform: Platform,
   state: Connected,
   part: Parameters<typeof asSent>[1],
@@ -190,7 +190,7 @@ function sentTo(
 ): Sent {
   const asGiven = { facts: facts.map((one) => one ?? undefined), problems, changes: [] }
   const { changes, facts: converted } = asSent(platform, part, asGiven.facts)
-  if (!fitsImages || changes.length === 0) return asGiven
+  if (!convertsImages || changes.length === 0) return asGiven
   const isInReach = platform.takes.image?.isFetched !== true || publicMedia.isReachedBy(state)
   if (isInReach) return { facts: converted, problems, changes }
   const isRefused = brokenRules(platform, part, asGiven.facts).length > brokenRules(platform, part, converted).length

@@ -16,7 +16,7 @@ export async function givenReachable(
   {
     verified = (url) => [`${url}/media/`],
     ...options
-  }: { readonly verified?: (url: string) => readonly string[]; readonly fitsImages?: boolean } = {},
+  }: { readonly verified?: (url: string) => readonly string[]; readonly convertsImages?: boolean } = {},
 ) {
   const clock = movableClock()
   const app = fastify()

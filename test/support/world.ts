@@ -25,8 +25,8 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
-import { fittedImages, type FittedImages } from '../../infra/media/fitted-images.ts'
-import { createImageFitter } from '../../infra/media/image-fitter.ts'
+import { convertedImages, type ConvertedImages } from '../../infra/media/converted-images.ts'
+import { createImageConverter } from '../../infra/media/image-converter.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
 import { ownMedia, type FindOwnMedia } from '../../infra/media/own-media.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
@@ -115,7 +115,7 @@ export interface World {
   /** Where platforms can fetch the media of the service. Undefined: nowhere. */
   readonly publicUrl: string | undefined
   /** Undefined: images are not converted. */
-  readonly fitted: FittedImages | undefined
+  readonly converted: ConvertedImages | undefined
   readonly partialFiles: PartialFiles
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
@@ -167,7 +167,7 @@ export async function givenWorld(
     /** Where platforms can fetch the media of the service. Absent: nowhere. */
     readonly publicUrl?: string
     /** Whether images are converted. Default: no. */
-    readonly fitsImages?: boolean
+    readonly convertsImages?: boolean
   } = {},
 ): Promise<World> {
   const { clock = virtualClock(), standIns = [] } = options
@@ -179,10 +179,10 @@ export async function givenWorld(
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
   const mediaStore = fileStore({ directory: join(mediaDirectory, 'kept'), clock })
   const parser = createFeedParser({ clock: systemClock })
-  const fitter = createImageFitter({ clock: systemClock })
-  const fitted = fittedImages({ directory: join(mediaDirectory, 'converted'), fitter, clock })
+  const converter = createImageConverter({ clock: systemClock })
+  const converted = convertedImages({ directory: join(mediaDirectory, 'converted'), converter, clock })
   t.teardown(async () => {
-    fitter.close()
+    converter.close()
     await log.close()
     await parser.close()
     await rm(mediaDirectory, { recursive: true, force: true })
@@ -214,7 +214,7 @@ export async function givenWorld(
     mediaDirectory,
     mediaStore,
     publicUrl: options.publicUrl,
-    fitted: options.fitsImages ? fitted : undefined,
+    converted: options.convertsImages ? converted : undefined,
     partialFiles: partialFiles({ directory: join(mediaDirectory, 'uploads'), clock, minFreeBytes: 0 }),
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
@@ -264,14 +264,14 @@ export function accessOf(
     mediaDirectory,
     mediaStore,
     publicUrl,
-    fitted,
+    converted,
     sandbox,
   }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
 ): PlatformAccess {
   const own = ownFiles({ log, mediaStore, publicUrl })
-  const media = mediaSource({ http, clock, directory: mediaDirectory, own, fitted })
+  const media = mediaSource({ http, clock, directory: mediaDirectory, own, converted })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
   const access = {

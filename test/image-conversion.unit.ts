@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { describeFit, factsAfter, FIT_MAX_PIXELS, fitOf, RATIO_FITS } from '../infra/media/image-fit.ts'
-import { createImageFitter, type FitJob } from '../infra/media/image-fitter.ts'
+import {
+  describeConversion,
+  factsAfter,
+  CONVERTED_MAX_PIXELS,
+  conversionFor,
+  RATIO_FITS,
+} from '../infra/media/image-conversion.ts'
+import { createImageConverter, type ConversionJob } from '../infra/media/image-converter.ts'
 import type { MediaFacts } from '../infra/media/media.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { asSent, brokenRules } from '../platforms/kit/checked-media.ts'
@@ -20,7 +26,9 @@ const anyImage = fc
     width: fc.integer({ min: 250, max: 20_000 }),
     height: fc.integer({ min: 250, max: 20_000 }),
   })
-  .filter(({ width, height }) => width * height <= FIT_MAX_PIXELS && Math.max(width / height, height / width) <= 20)
+  .filter(
+    ({ width, height }) => width * height <= CONVERTED_MAX_PIXELS && Math.max(width / height, height / width) <= 20,
+  )
   .map(image)
 
 for (const platform of Object.values(platforms).filter(({ takes }) => takes.image)) {
@@ -51,8 +59,8 @@ t.test('given images for Instagram, then the change is said in a sentence', asyn
   const { shape } = platforms.instagram.takes.image ?? {}
   if (!shape) return t.fail('Instagram has no shape')
   const changed = (facts: MediaFacts, by: 'pad' | 'crop' = 'pad') => {
-    const fit = fitOf({ maxBytes: 8_000_000, ...shape }, facts, by)
-    return fit && [describeFit(fit, facts), factsAfter(fit, facts)]
+    const conversion = conversionFor({ maxBytes: 8_000_000, ...shape }, facts, by)
+    return conversion && [describeConversion(conversion, facts), factsAfter(conversion, facts)]
   }
   t.equal(changed(image()), undefined)
   t.match(changed(image({ mimeType: 'image/heic' })), [
@@ -73,36 +81,68 @@ t.test('given images for Instagram, then the change is said in a sentence', asyn
 t.test('given images that cannot be converted, then they are left to the rules', async (t) => {
   const { shape } = platforms.tiktok.takes.image ?? {}
   if (!shape) return t.fail('TikTok has no shape')
-  const fit = (facts: Partial<MediaFacts>) => fitOf({ maxBytes: 20e6, ...shape }, image(facts), 'pad')
-  t.equal(fit({ mimeType: 'image/png', bytes: 100_000_001 }), undefined, 'too many bytes')
-  t.equal(fit({ width: 10_001, height: 10_000 }), undefined, 'too many pixels')
-  t.equal(fit({ mediaType: 'video', mimeType: 'video/mp4' }), undefined)
-  t.same(fit({ width: 3_840, height: 2_160 })?.size, { width: 1_920, height: 1_080, by: 'pad' })
-  const gif = fitOf({ types: ['image/jpeg', 'image/gif'], maxBytes: 1 }, image({ mimeType: 'image/gif' }), 'pad')
+  const conversion = (facts: Partial<MediaFacts>) => conversionFor({ maxBytes: 20e6, ...shape }, image(facts), 'pad')
+  t.equal(conversion({ mimeType: 'image/png', bytes: 100_000_001 }), undefined, 'too many bytes')
+  t.equal(conversion({ width: 10_001, height: 10_000 }), undefined, 'too many pixels')
+  t.equal(conversion({ mediaType: 'video', mimeType: 'video/mp4' }), undefined)
+  t.same(conversion({ width: 3_840, height: 2_160 })?.size, { width: 1_920, height: 1_080, by: 'pad' })
+  const gif = conversionFor(
+    { types: ['image/jpeg', 'image/gif'], maxBytes: 1 },
+    image({ mimeType: 'image/gif' }),
+    'pad',
+  )
   t.equal(gif, undefined, 'a GIF that is taken may be animated')
 })
 
-const PROGRAM = new URL('./support/slow-fit-worker.ts', import.meta.url)
-const job = (from: string): FitJob => ({ from, to: '', mimeType: 'image/png', fit: { maxBytes: 1 } })
+const never = new AbortController().signal
+const PROGRAM = new URL('./support/obedient-converter.ts', import.meta.url)
+const job = (from: string): ConversionJob => ({ from, to: '', mimeType: 'image/png', conversion: { maxBytes: 1 } })
 
 t.test('given workspaces that convert images at once, then they take turns', async (t) => {
-  const fitter = createImageFitter({ clock: systemClock, program: PROGRAM })
-  t.teardown(fitter.close)
+  const converter = createImageConverter({ clock: systemClock, program: PROGRAM })
+  t.teardown(converter.close)
   const order: string[] = []
-  const fit = (workspaceId: string, n: number) =>
-    fitter.fit(job('ok'), workspaceId).then(() => order.push(`${workspaceId}${n}`))
-  await Promise.all([...[1, 2, 3, 4].map((n) => fit('a', n)), ...[1, 2].map((n) => fit('b', n)), fit('c', 1)])
+  const convert = (workspaceId: string, n: number) =>
+    converter.convert(job('ok'), workspaceId, never).then(() => order.push(`${workspaceId}${n}`))
+  await Promise.all([
+    ...[1, 2, 3, 4].map((n) => convert('a', n)),
+    ...[1, 2].map((n) => convert('b', n)),
+    convert('c', 1),
+  ])
   t.same(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 t.test('given a converter that ends, or is too slow, then the next image has a new one', async (t) => {
-  const fitter = createImageFitter({ clock: systemClock, program: PROGRAM })
-  const inNoTime = createImageFitter({ clock: { now: () => 0, sleep: async () => undefined }, program: PROGRAM })
-  t.teardown(() => [fitter, inNoTime].forEach((one) => one.close()))
-  await t.rejects(fitter.fit(job('crash')), { name: 'FitFailure', isOfImage: false })
-  await t.rejects(fitter.fit(job('bad')), { name: 'FitFailure', message: 'bad', isOfImage: true })
-  await fitter.fit(job('ok'))
+  const converter = createImageConverter({ clock: systemClock, program: PROGRAM })
+  const inNoTime = createImageConverter({ clock: { now: () => 0, sleep: async () => undefined }, program: PROGRAM })
+  t.teardown(() => [converter, inNoTime].forEach((one) => one.close()))
+  await t.rejects(converter.convert(job('crash'), 'ws', never), { name: 'ConversionFailure', isOfImage: false })
+  await t.rejects(converter.convert(job('bad'), 'ws', never), {
+    name: 'ConversionFailure',
+    message: 'bad',
+    isOfImage: true,
+  })
+  await converter.convert(job('ok'), 'ws', never)
   for (let times = 0; times < 2; times += 1) {
-    await t.rejects(inNoTime.fit(job('never')), { message: 'it took longer than 60 s', isOfImage: false })
+    await t.rejects(inNoTime.convert(job('never'), 'ws', never), {
+      message: 'it took longer than 60 s',
+      isOfImage: false,
+    })
+  }
+})
+
+t.test('given conversions that wait, when they are canceled or the service stops, then none is begun', async (t) => {
+  const converter = createImageConverter({ clock: systemClock, program: PROGRAM })
+  t.teardown(converter.close)
+  const cancel = new AbortController()
+  const begun = converter.convert(job('never'), 'ws', never)
+  const canceled = converter.convert(job('ok'), 'ws', cancel.signal)
+  const waiting = converter.convert(job('ok'), 'ws', never)
+  await new Promise(setImmediate)
+  cancel.abort()
+  converter.close()
+  await t.rejects(begun, { message: /^the converter stopped/ })
+  for (const one of [canceled, waiting, converter.convert(job('ok'), 'ws', never)]) {
+    await t.rejects(one, { message: 'it was canceled', isOfImage: false })
   }
 })

@@ -12,6 +12,7 @@ import { sample } from './support/media-samples.ts'
 import { givenReachable } from './support/reachable.ts'
 import { accessOf, givenProcess, givenWorld, type World } from './support/world.ts'
 
+const HOUR = 3_600_000
 const IMAGE_PLATFORMS = PLATFORM_KEYS.filter((key) => key !== 'youtube')
 
 /** A server with these files, whatever they are called. */
@@ -43,7 +44,7 @@ async function published(world: World, platform: PlatformKey, mediaUrl: string, 
 }
 
 t.test('given a HEIC from a phone, when it is posted on every platform, then it is published as a JPEG', async (t) => {
-  const { world, publicUrl } = await givenReachable(t, { fitsImages: true })
+  const { world, publicUrl } = await givenReachable(t, { convertsImages: true })
   const at = await hostOf(t, { 'IMG_0001.HEIC': sample('hills.heic') })
   const service = await givenProcess(world)
   const selections: Partial<Record<PlatformKey, string[]>> = {}
@@ -64,7 +65,7 @@ t.test('given a HEIC from a phone, when it is posted on every platform, then it 
 })
 
 t.test('given odd images, when they are posted on Instagram, then each is published or named as broken', async (t) => {
-  const { world } = await givenReachable(t, { fitsImages: true })
+  const { world } = await givenReachable(t, { convertsImages: true })
   const large = await noise(8_000, 6_250).jpeg({ quality: 30 }).toBuffer()
   const files = {
     'cmyk.jpg': await hills(600, 600).toColourspace('cmyk').jpeg().toBuffer(),
@@ -120,17 +121,25 @@ t.test('given odd images, when they are posted on Instagram, then each is publis
   t.match(await outcome('cmyk.jpg'), { mimeType: 'image/jpeg' })
 })
 
-t.test('given a photograph of 9 MB, when it is posted on Bluesky twice, then it is compressed once', async (t) => {
-  const world = await givenWorld(t, { fitsImages: true })
-  const at = await hostOf(t, { a: await noise(3_000, 2_250).jpeg({ quality: 97 }).toBuffer() })
-  for (let times = 0; times < 2; times += 1)
-    t.match(await published(world, 'bluesky', at('a')), { status: 'published', results: { bluesky: [{ ok: true }] } })
-  t.equal((await readdir(join(world.mediaDirectory, 'converted'))).length, 1)
-  t.same(
-    (await readdir(world.mediaDirectory)).filter((name) => name.endsWith('.media')),
-    [],
-  )
-})
+t.test(
+  'given a photograph of 9 MB, when it is posted on Bluesky twice, then it is compressed once, and kept for a while',
+  async (t) => {
+    const world = await givenWorld(t, { convertsImages: true })
+    const at = await hostOf(t, { a: await noise(3_000, 2_250).jpeg({ quality: 97 }).toBuffer() })
+    for (let times = 0; times < 2; times += 1)
+      t.match(await published(world, 'bluesky', at('a')), { status: 'published', results: { bluesky: [{ ok: true }] } })
+    const kept = () => readdir(join(world.mediaDirectory, 'converted'))
+    await world.converted?.sweep(HOUR)
+    t.equal((await kept()).length, 1)
+    await world.clock.advanceTo(world.clock.now() + HOUR + 1)
+    await world.converted?.sweep(HOUR)
+    t.same(await kept(), [])
+    t.same(
+      (await readdir(world.mediaDirectory)).filter((name) => name.endsWith('.media')),
+      [],
+    )
+  },
+)
 
 t.test('given images that are converted, then a preview says what is done, or what is missing', async (t) => {
   const at = await hostOf(t, {
@@ -138,7 +147,7 @@ t.test('given images that are converted, then a preview says what is done, or wh
     // More than Facebook takes for certain, but within its documented limit.
     heavy: await noise(2_400, 1_800).jpeg({ quality: 97 }).toBuffer(),
   })
-  const { world } = await givenReachable(t, { fitsImages: true })
+  const { world } = await givenReachable(t, { convertsImages: true })
   const selections = { instagram: [await world.account('instagram')], facebook: [await world.account('facebook')] }
   const request = (name: string) => ({
     ...{ workspaceId: world.workspaceId, mediaUrl: at(name), mediaType: 'image' as const, caption: 'Hills' },
@@ -162,7 +171,7 @@ t.test('given images that are converted, then a preview says what is done, or wh
     { changes: undefined, problems: [/^To have Fanfare convert it, set PUBLIC_URL: /, /as JPEG/, /4:5/] },
     { changes: undefined, problems: [] },
   ])
-  t.match(await previewed('tall', accessOf({ ...world, fitted: undefined })), [{ problems: [/as JPEG/, /4:5/] }, {}])
+  t.match(await previewed('tall', accessOf({ ...world, converted: undefined })), [{ problems: [/as JPEG/, /4:5/] }, {}])
   const compressed = ['The image is compressed to at most 4 MB before it is sent.']
   t.match(await previewed('heavy'), [{ changes: undefined }, { changes: compressed, problems: [] }])
   t.match(await previewed('heavy', outOfReach), [{ problems: [] }, { changes: undefined, problems: [] }])

@@ -18,26 +18,26 @@ export const RATIO_FITS = ['pad', 'crop'] as const
 export type RatioFit = (typeof RATIO_FITS)[number]
 
 /** How an image is converted: always into a JPEG. */
-export interface ImageFit {
+export interface Conversion {
   readonly maxBytes: number
   /** Pixels of the result, which is scaled down further if it has too many bytes. Absent: as they are. */
   readonly size?: { readonly width: number; readonly height: number; readonly by: RatioFit }
 }
 
 /** The largest file that is converted. */
-export const FIT_MAX_BYTES = 100_000_000
+export const CONVERTED_MAX_BYTES = 100_000_000
 /** The largest image that is converted. Each pixel takes 4 to 10 bytes of memory. */
-export const FIT_MAX_PIXELS = 100_000_000
+export const CONVERTED_MAX_PIXELS = 100_000_000
 
 /** What has to be done to an image for a platform to take it; undefined if nothing has to be, or can be. */
-export function fitOf(shape: ImageShape, facts: MediaFacts, by: RatioFit): ImageFit | undefined {
+export function conversionFor(shape: ImageShape, facts: MediaFacts, by: RatioFit): Conversion | undefined {
   const { mimeType, bytes, width, height } = facts
-  if (facts.mediaType !== 'image' || bytes > FIT_MAX_BYTES) return undefined
+  if (facts.mediaType !== 'image' || bytes > CONVERTED_MAX_BYTES) return undefined
   const isTaken = shape.types.includes(mimeType)
   if (isTaken && mimeType === 'image/gif') return undefined
   const { maxBytes } = shape
   if (width === undefined || height === undefined) return isTaken && bytes <= maxBytes ? undefined : { maxBytes }
-  if (width * height > FIT_MAX_PIXELS) return undefined
+  if (width * height > CONVERTED_MAX_PIXELS) return undefined
   const size = scaled(shape, ...inRatio(shape, width, height, by))
   if (size.width === width && size.height === height) {
     return isTaken && bytes <= maxBytes ? undefined : { maxBytes }
@@ -46,15 +46,15 @@ export function fitOf(shape: ImageShape, facts: MediaFacts, by: RatioFit): Image
 }
 
 /** What is known of the result before it is made. */
-export function factsAfter(fit: ImageFit, facts: MediaFacts): MediaFacts {
-  const { size } = fit
-  const bytes = Math.min(facts.bytes, fit.maxBytes)
+export function factsAfter(conversion: Conversion, facts: MediaFacts): MediaFacts {
+  const { size } = conversion
+  const bytes = Math.min(facts.bytes, conversion.maxBytes)
   return { ...facts, mimeType: 'image/jpeg', bytes, ...(size && { width: size.width, height: size.height }) }
 }
 
 /** What is done to an image, as a sentence. */
-export function describeFit(
-  { maxBytes, size }: ImageFit,
+export function describeConversion(
+  { maxBytes, size }: Conversion,
   { mimeType, bytes, width = 0, height = 0 }: MediaFacts,
 ): string {
   const isSameRatio =

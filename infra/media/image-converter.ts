@@ -2,43 +2,44 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../runtime/clock.ts'
-import type { ImageFit } from './image-fit.ts'
+import type { Conversion } from './image-conversion.ts'
 
-export interface FitJob {
+export interface ConversionJob {
   /** Path of the image. */
   readonly from: string
   /** Path of the result. */
   readonly to: string
   readonly mimeType: string
-  readonly fit: ImageFit
+  readonly conversion: Conversion
 }
 
-export interface Fitted {
+export interface Converted {
   /** Whether it would be better with a higher limit of bytes. */
   readonly isReduced: boolean
 }
 
 /** `error`: what is wrong with the image. */
-export type FitAnswer = Fitted | { readonly error: string }
+export type ConversionAnswer = Converted | { readonly error: string }
 
-export interface ImageFitter {
+export interface ImageConverter {
   /**
    * Workspaces take turns: one that converts a thousand images delays those of another by one.
    *
-   * @throws FitFailure
+   * @param signal gives it up if its turn has not come
+   * @throws ConversionFailure
    */
-  fit(job: FitJob, workspaceId?: string): Promise<Fitted>
-  /** Ends the process; a conversion that is under way fails. */
+  convert(job: ConversionJob, workspaceId: string, signal: AbortSignal): Promise<Converted>
+  /** Ends the process. Conversions that are under way or wait fail. */
   close(): void
 }
 
 /** @property isOfImage whether another attempt would fail as well */
-export class FitFailure extends Error {
+export class ConversionFailure extends Error {
   readonly isOfImage: boolean
 
   constructor(message: string, isOfImage: boolean) {
     super(message)
-    this.name = 'FitFailure'
+    this.name = 'ConversionFailure'
     this.isOfImage = isOfImage
   }
 }
@@ -49,7 +50,7 @@ const TIMEOUT_MS = 60_000
 const IDLE_MS = 60_000
 /** Pixels are not on the heap. */
 const HEAP_MB = 256
-const PROGRAM = new URL(`./image-fit-worker${extname(import.meta.url)}`, import.meta.url)
+const PROGRAM = new URL(`./image-converter-worker${extname(import.meta.url)}`, import.meta.url)
 
 /**
  * Converts images in a process of its own, one at a time. It is started when it is first needed, and ended once it has been idle for
@@ -57,9 +58,10 @@ const PROGRAM = new URL(`./image-fit-worker${extname(import.meta.url)}`, import.
  *
  * @param options.program the process's script, if not the default
  */
-export function createImageFitter(options: { readonly clock: Clock; readonly program?: URL }): ImageFitter {
+export function createImageConverter(options: { readonly clock: Clock; readonly program?: URL }): ImageConverter {
   const { clock, program = PROGRAM } = options
   const turns = createTurns()
+  const closing = new AbortController()
   let child: ChildProcess | undefined
   let busy = new AbortController()
 
@@ -74,22 +76,29 @@ export function createImageFitter(options: { readonly clock: Clock; readonly pro
   }
 
   return {
-    fit: async (job, workspaceId = '') => {
+    convert: async (job, workspaceId, signal) => {
       await turns.next(workspaceId)
+      if (signal.aborted || closing.signal.aborted) {
+        turns.end()
+        throw new ConversionFailure('it was canceled', false)
+      }
       busy.abort()
       busy = new AbortController()
       try {
         if (child?.connected !== true) child = start(program)
         return await answered(child, job, clock)
       } catch (error) {
-        if (!(error instanceof FitFailure) || !error.isOfImage) end()
+        if (!(error instanceof ConversionFailure) || !error.isOfImage) end()
         throw error
       } finally {
         void endIfIdle(busy.signal)
         turns.end()
       }
     },
-    close: end,
+    close: () => {
+      closing.abort()
+      end()
+    },
   }
 }
 
@@ -127,30 +136,37 @@ function start(program: URL): ChildProcess {
     execArgv: [`--max-old-space-size=${HEAP_MB}`, ...(isSource ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  // A failed start is seen as an exit.
+  // Also while nobody waits for it.
   child.on('error', () => undefined)
   return child
 }
 
 /** The process keeps the service running only while it has work. */
-async function answered(child: ChildProcess, job: FitJob, clock: Clock): Promise<Fitted> {
+async function answered(child: ChildProcess, job: ConversionJob, clock: Clock): Promise<Converted> {
   child.ref()
   child.channel?.ref()
   const done = new AbortController()
   const { signal } = done
-  const answer = new Promise<FitAnswer>((resolve) => child.once('message', (message) => resolve(message as FitAnswer)))
-  const gone = new Promise<'gone'>((resolve) => child.once('exit', () => resolve('gone')))
+  const answer = new Promise<ConversionAnswer>((resolve) =>
+    child.once('message', (message) => resolve(message as ConversionAnswer)),
+  )
+  let stopped = () => undefined as void
+  const gone = new Promise<'gone'>((resolve) => {
+    stopped = () => resolve('gone')
+  })
+  // A process that could not be started has no exit.
+  child.once('exit', stopped).once('error', stopped)
   const late = clock.sleep(TIMEOUT_MS, signal).then(() => 'late' as const)
   try {
-    child.send(job, (error) => error && child.kill('SIGKILL'))
+    child.send(job)
     const outcome = await Promise.race([answer, gone, late])
-    if (outcome === 'gone') throw new FitFailure("the converter stopped; the service's log may say why", false)
-    if (outcome === 'late') throw new FitFailure(`it took longer than ${TIMEOUT_MS / 1_000} s`, false)
-    if ('error' in outcome) throw new FitFailure(outcome.error, true)
+    if (outcome === 'gone') throw new ConversionFailure("the converter stopped; the service's log may say why", false)
+    if (outcome === 'late') throw new ConversionFailure(`it took longer than ${TIMEOUT_MS / 1_000} s`, false)
+    if ('error' in outcome) throw new ConversionFailure(outcome.error, true)
     return outcome
   } finally {
     done.abort()
-    child.removeAllListeners('message').removeAllListeners('exit')
+    child.removeAllListeners('message').off('exit', stopped).off('error', stopped)
     child.unref()
     child.channel?.unref()
   }

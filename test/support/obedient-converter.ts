@@ -1,5 +1,5 @@
 import { exit } from 'node:process'
-import type { FitAnswer, FitJob } from '../../infra/media/image-fitter.ts'
+import type { ConversionAnswer, ConversionJob } from '../../infra/media/image-converter.ts'
 
 /** Does with each job what its `from` says. */
 const answers: Record<string, () => void> = {
@@ -9,9 +9,9 @@ const answers: Record<string, () => void> = {
   never: () => undefined,
 }
 
-function answer(message: FitAnswer): void {
+function answer(message: ConversionAnswer): void {
   process.send?.(message)
 }
 
-process.on('message', ({ from }: FitJob) => answers[from]?.())
+process.on('message', ({ from }: ConversionJob) => answers[from]?.())
 process.on('disconnect', () => exit(0))

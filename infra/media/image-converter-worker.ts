@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
-import { FIT_MAX_PIXELS } from './image-fit.ts'
-import type { FitAnswer, Fitted, FitJob } from './image-fitter.ts'
+import { CONVERTED_MAX_PIXELS } from './image-conversion.ts'
+import type { ConversionAnswer, Converted, ConversionJob } from './image-converter.ts'
 
 /*
- * Entry point of the process that converts images: answers each FitJob with a FitAnswer. A process of its own, because a damaged
+ * Entry point of the process that converts images: answers each ConversionJob with a ConversionAnswer. A process of its own, because a damaged
  * image may crash the decoder or take its memory.
  */
 
@@ -19,11 +19,11 @@ const LEAST_SIDE = 16
 
 sharp.cache(false)
 sharp.concurrency(1)
-process.on('message', (job: FitJob) => {
+process.on('message', (job: ConversionJob) => {
   void converted(job).then(answer, (error: unknown) => answer({ error: wordsOf(error) }))
 })
 
-function answer(message: FitAnswer): void {
+function answer(message: ConversionAnswer): void {
   process.send?.(message)
 }
 
@@ -31,20 +31,20 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
-async function converted({ from, to, mimeType, fit }: FitJob): Promise<Fitted> {
-  const { size, maxBytes } = fit
+async function converted({ from, to, mimeType, conversion }: ConversionJob): Promise<Converted> {
+  const { size, maxBytes } = conversion
   // JPEG has no transparency.
   const background = { r: 255, g: 255, b: 255 }
   const image = await decoded(from, mimeType)
   const begun = mimeType === 'image/jpeg' && !size ? scaleFor(maxBytes, (await stat(from)).size) : 1
   const whole = image.autoOrient().flatten({ background }).toColourspace('srgb')
-  const fitted = size
+  const converted = size
     ? whole.resize({ ...size, fit: size.by === 'pad' ? 'contain' : 'cover', background })
     : begun < 1
       ? whole.resize(Math.round((await image.metadata()).autoOrient.width * begun))
       : whole
   // Uncompressed, so that further tries need not decode the image again.
-  const { data, info } = await fitted.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { data, info } = await converted.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const pixels = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
   const best = await pixels()
@@ -69,15 +69,15 @@ function scaleFor(maxBytes: number, bytes: number): number {
   return bytes > LOWER_SAVES * maxBytes ? Math.sqrt((maxBytes * SMALLER_SAVES) / bytes) : 1
 }
 
-async function written(to: string, bytes: Buffer, isReduced: boolean): Promise<Fitted> {
+async function written(to: string, bytes: Buffer, isReduced: boolean): Promise<Converted> {
   await writeFile(to, bytes, { mode: 0o600 })
   return { isReduced }
 }
 
 /** The first picture of the file. */
 async function decoded(path: string, mimeType: string): Promise<Sharp> {
-  if (!/^image\/hei[cf]/.test(mimeType)) return sharp(path, { limitInputPixels: FIT_MAX_PIXELS, failOn: 'error' })
+  if (!/^image\/hei[cf]/.test(mimeType)) return sharp(path, { limitInputPixels: CONVERTED_MAX_PIXELS, failOn: 'error' })
   // The build of sharp's decoder lacks HEVC, for its patents.
   const { width, height, data } = await decodeHeic({ buffer: await readFile(path) })
-  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: FIT_MAX_PIXELS })
+  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: CONVERTED_MAX_PIXELS })
 }
