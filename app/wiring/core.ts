@@ -164,6 +164,7 @@ export async function openCore(
       minFreeBytes: settings.MEDIA_FREE_DISK_MIN,
     }),
     own,
+    keepsPosition: settings.KEEP_MEDIA_POSITION === 'on',
     ...(settings.CONVERT_MEDIA === 'on' && { converted: convertedImages({ directory: converted, converter, clock }) }),
   })
   const seen = watchSeen({ db, signals, clock })

@@ -29,7 +29,7 @@ export interface PreviewItem {
   readonly media?: Readonly<Record<string, unknown>>
   /** The same of each item, in order, where there are several; null for one that could not be fetched. */
   readonly items?: readonly (Readonly<Record<string, unknown>> | null)[]
-  /** What is done to the media before they are sent, because the platform does not take them as they are, as sentences. */
+  /** What is done to the media before they are sent, as sentences. */
   readonly changes?: readonly string[]
   readonly token?: {
     readonly status: 'ready' | 'resting' | 'needs_reauth'

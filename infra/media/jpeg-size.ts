@@ -1,26 +1,18 @@
 import type { ByteSource } from './byte-source.ts'
 import type { PixelSize } from './image-facts.ts'
+import { jpegSegments } from './jpeg-segments.ts'
 
-/** Depth maps and profiles take a few hundred segments before the picture; more than this is not a photograph. */
-const MOST_SEGMENTS = 2_000
 const ORIENTATION = 0x0112
 
-/**
- * The size of a JPEG as displayed, following its EXIF orientation (ITU T.81 §B.1, EXIF 2.32 §4.6). Skips over segments, so the
- * amount of data before the picture does not matter.
- */
+/** The size of a JPEG as displayed, following its EXIF orientation (ITU T.81 §B.1, EXIF 2.32 §4.6). */
 export async function jpegSize(source: ByteSource): Promise<PixelSize | undefined> {
   let turned: boolean | undefined
-  let position = 2
-  for (let segment = 0; segment < MOST_SEGMENTS; segment += 1) {
-    const head = await source.read(position, 10)
-    const marker = head[1] ?? 0
-    if (head.length < 10 || head[0] !== 0xff || isEnd(marker)) return undefined
-    if (isFrame(marker)) return asShown(head.readUInt16BE(7), head.readUInt16BE(5), turned ?? false)
-    const length = head.readUInt16BE(2)
-    if (marker === 0xe1 && turned === undefined) turned = isTurned(await source.read(position + 4, length - 2))
-    // Any number of fill bytes may precede a marker, and some markers stand alone.
-    position += marker === 0xff ? 1 : isAlone(marker) ? 2 : 2 + Math.max(2, length)
+  for await (const { marker, start, end } of jpegSegments(source)) {
+    if (isFrame(marker)) {
+      const frame = await source.read(start, 6)
+      return frame.length < 6 ? undefined : asShown(frame.readUInt16BE(3), frame.readUInt16BE(1), turned ?? false)
+    }
+    if (marker === 0xe1 && turned === undefined) turned = isTurned(await source.read(start, end - start))
   }
   return undefined
 }
@@ -33,15 +25,6 @@ function asShown(width: number, height: number, turned: boolean): PixelSize | un
 /** Frame headers: C0 to CF, except the tables C4 and CC and the reserved C8. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-}
-
-function isAlone(marker: number): boolean {
-  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
-}
-
-/** The picture data or the end of the image, before any frame header. */
-function isEnd(marker: number): boolean {
-  return marker === 0xda || marker === 0xd9 || marker === 0x00
 }
 
 /** Whether EXIF says that the picture is rotated by 90°; `undefined` if the segment is not EXIF. */

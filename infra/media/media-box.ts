@@ -3,6 +3,8 @@ import type { ByteSource } from './byte-source.ts'
 /** A box of the ISO base media file format (ISO/IEC 14496-12 §4.2), as in mp4, mov, heic and avif. */
 export interface Box {
   readonly type: string
+  /** Where its header starts: the size, and 4 bytes later the type. */
+  readonly at: number
   /** Where its content starts, after the header, and where it ends. */
   readonly start: number
   readonly end: number
@@ -36,7 +38,7 @@ export function mediaBoxes(source: ByteSource): Boxes {
       const content = position + (long ? 16 : 8)
       if (position + size < content) return
       const next = Math.min(position + size, end)
-      yield { type, start: content, end: next }
+      yield { type, at: position, start: content, end: next }
       position = next
     }
   }

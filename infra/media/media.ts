@@ -13,13 +13,15 @@ export interface MediaFacts {
   readonly height?: number
   /** Video only. */
   readonly durationMs?: number
+  /** Whether it says where it was taken. */
+  readonly hasPosition?: true
 }
 
 /** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
 export interface SpooledMedia {
   readonly facts: MediaFacts
-  /** Whether it is not what the URL has, but an image made from it. */
-  readonly isConverted?: boolean
+  /** Whether it is not what the URL has: an image made from it, or the same without its position. */
+  readonly isChanged?: boolean
   /** A new stream each time: the whole content, or the bytes from `start` up to but excluding `end`. */
   open(range?: { readonly start: number; readonly end: number }): Readable
   bytes(): Promise<Uint8Array>
@@ -37,6 +39,8 @@ export interface MediaSource {
   spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
   /** Whether it converts images. */
   readonly convertsImages?: boolean
+  /** Whether it removes the position where media were taken. */
+  readonly removesPosition?: boolean
 }
 
 /** The same source, with what it fetches counted against the workspace's share of the disk. */
@@ -51,4 +55,6 @@ export interface WantedMedia {
   readonly workspaceId?: string
   /** Converts an image of another kind into one of this, as far as that is possible. */
   readonly shape?: { readonly image: ImageShape; readonly by: RatioFit } | undefined
+  /** Leaves the position where it was taken in it, because the file is only looked at. */
+  readonly keepsPosition?: boolean
 }

@@ -193,6 +193,7 @@ const schema = z.object({
   SPEECH_BASE_URL: serverUrl('SPEECH_API_KEY').optional(),
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
   CONVERT_MEDIA: z.enum(['on', 'off']).default('on'),
+  KEEP_MEDIA_POSITION: z.enum(['on', 'off']).default('off'),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
   MEDIA_STORE_MAX: size.default(5e9),
   MEDIA_VERIFIED_URLS: verifiedUrls.default([]),

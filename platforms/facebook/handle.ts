@@ -4,6 +4,8 @@ import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 /** Found already published: nothing is left to send. */
 const published = z.object({ postId: z.string().min(1), url: z.string() }).optional()
 const time = z.iso.datetime()
+/** Where Facebook fetches it, if that is not the URL of the post. */
+const mediaUrl = z.url().optional()
 
 /** A photo, invisible until a post shows it. */
 const photo = z.object({
@@ -19,6 +21,7 @@ const reel = z.object({
   kind: z.literal('reel'),
   videoId: z.string().min(1),
   uploadUrl: z.url(),
+  mediaUrl,
   bytes: z.int(),
   createdAt: time,
   /** How many earlier videos failed. */
@@ -33,6 +36,7 @@ const reel = z.object({
 /** A plain video has no id before it is visible. */
 const video = z.object({
   kind: z.literal('video'),
+  mediaUrl,
   bytes: z.int(),
   readyAt: time,
   /** Videos with the same text that existed before: none of them is this one. */

@@ -58,7 +58,7 @@ export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session:
 }
 
 async function transferred(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Step> {
-  const transfer = await transferReel(job, handle, session, io)
+  const transfer = await transferReel(handle.mediaUrl ?? job.mediaUrl, handle, session, io)
   if (transfer.outcome === 'failed') return startOver(handle, transfer.why)
   const uploadedAt = isoTime(io.clock.now())
   return { outcome: 'processing', handle: { ...handle, uploadedAt }, lookAgainMs: paceAt(0) }

@@ -44,7 +44,11 @@ export function isListedFrom({ readyAt, bytes }: VideoHandle): number {
 export async function goOnWithVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Step> {
   const found = await ofEarlierCall(job, handle, session, io)
   const [one, ...more] = found ?? []
-  if (!one || more.length > 0) return { outcome: 'ready', handle: await videoHandle(job, handle.bytes, session, io) }
+  if (!one || more.length > 0) {
+    // The file that this service served may be gone by now.
+    if (handle.mediaUrl !== undefined) return { outcome: 'start over', failures: 0 }
+    return { outcome: 'ready', handle: await videoHandle(job, handle.bytes, session, io) }
+  }
   switch (one.state.is) {
     case 'published':
       return { outcome: 'ready', handle: { ...handle, published: one.state.published } }

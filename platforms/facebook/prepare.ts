@@ -48,10 +48,13 @@ async function started(rules: Rules, job: PublishJob, failures: number, io: Plat
       const handle = { kind: 'photo', photoId, moreIds, createdAt: isoTime(io.clock.now()) } satisfies Handle
       return { outcome: 'ready', handle }
     }
-    if (!isReel(facts)) return { outcome: 'ready', handle: await videoHandle(job, bytes, session, io) }
+    const relayed = first.item.url === job.mediaUrl ? {} : { mediaUrl: first.item.url }
+    if (!isReel(facts)) {
+      return { outcome: 'ready', handle: { ...(await videoHandle(job, bytes, session, io)), ...relayed } }
+    }
     const begun = await startReel(job, session, io)
     const createdAt = isoTime(io.clock.now())
-    const handle = { kind: 'reel', ...begun, bytes, createdAt, failures } satisfies Handle
+    const handle = { kind: 'reel', ...begun, ...relayed, bytes, createdAt, failures } satisfies Handle
     // The id is recorded before anything else is done with it.
     return { outcome: 'processing', handle, lookAgainMs: 0 }
   })

@@ -80,7 +80,7 @@ async function publishReel(
 }
 
 async function publishVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Publishing> {
-  const postId = await postVideo(job, session, io)
+  const postId = await postVideo({ ...job, mediaUrl: handle.mediaUrl ?? job.mediaUrl }, session, io)
   const found = await ofEarlierCall(job, handle, session, io).catch(() => undefined)
   // Facebook has accepted it, so it must not be lost: it is tracked further only if it can be recognized later.
   if (found?.length === 1 && found[0]?.id === postId) return processing()

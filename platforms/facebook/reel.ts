@@ -37,7 +37,7 @@ export async function startReel(
  * @throws PlatformError
  */
 export async function transferReel(
-  { mediaUrl }: PublishJob,
+  mediaUrl: string,
   { uploadUrl, bytes }: Pick<ReelHandle, 'uploadUrl' | 'bytes'>,
   { token }: Session,
   io: RestIo,

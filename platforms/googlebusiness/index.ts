@@ -32,8 +32,8 @@ export const googlebusiness: Platform = {
     // An earlier attempt may still show up, so keep its start as the beginning of the search.
     const since = localPostHandle(earlier)?.since ?? isoTime(io.clock.now())
     const handle: LocalPostHandle = { since, place: placeOf(await io.credentials.read()) }
-    const isConverted = image && image.url !== job.mediaUrl
-    return { outcome: 'ready', handle: { ...handle, ...(isConverted && { imageUrl: image.url }) } }
+    const isRelayed = image && image.url !== job.mediaUrl
+    return { outcome: 'ready', handle: { ...handle, ...(isRelayed && { imageUrl: image.url }) } }
   },
   publish: publishPost,
   find: findPost,

@@ -168,16 +168,18 @@ async function fetched(
   const { type: mediaType, url } = item
   const about = (sentence: string) => aboutItem(index, mediaOf(job).length, sentence)
   const { maxBytes = 0, isFetched = false } = platform.takes[mediaType] ?? {}
-  const shape = isFetched && !io.relay ? undefined : shapeOf(platform, job, mediaType)
-  const media = await io.media.spool(url, { mediaType, maxBytes, shape }, io.signal).catch((error: unknown) => {
+  const isOutOfReach = isFetched && !io.relay
+  const shape = isOutOfReach ? undefined : shapeOf(platform, job, mediaType)
+  const want = { mediaType, maxBytes, shape, keepsPosition: isOutOfReach }
+  const media = await io.media.spool(url, want, io.signal).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
     const { kind, message, retryAfterMs } = error
     throw new PlatformError(kind, about(message), { retryAfterMs, cause: error })
   })
   try {
     const broken = brokenItemRules(platform, job, item, media.facts)
-    const isOutOfReach = broken.length > 0 && io.media.convertsImages && isFetched && !io.relay
-    const isConvertible = isOutOfReach && conversionOf(platform, job, item, media.facts) !== undefined
+    const isUnconverted = broken.length > 0 && io.media.convertsImages && isOutOfReach
+    const isConvertible = isUnconverted && conversionOf(platform, job, item, media.facts) !== undefined
     refuse([...broken, ...(isConvertible ? [notConverted(platform)] : [])].map(about))
     return media
   } catch (error) {
@@ -210,6 +212,32 @@ export function asSent(
 /** For a platform that cannot fetch what this service makes. */
 export function notConverted(platform: Pick<Rules, 'key'>): string {
   return `To have Fanfare convert it, set PUBLIC_URL: ${PLATFORM_NAMES[platform.key]} fetches images itself.`
+}
+
+/**
+ * What happens to the positions where a post's media were taken, if they are removed.
+ *
+ * @param isInReach whether the platform can fetch what this service makes
+ */
+export function positionsOf(
+  { key, takes }: Pick<Rules, 'key' | 'takes'>,
+  post: Content,
+  facts: readonly (MediaFacts | undefined)[],
+  isInReach: boolean,
+): { readonly changes: readonly string[]; readonly warnings: readonly string[] } {
+  const items = mediaOf(post)
+  const [changes, warnings]: [string[], string[]] = [[], []]
+  for (const [index, { type }] of items.entries()) {
+    if (!facts[index]?.hasPosition) continue
+    const about = (sentence: string) => aboutItem(index, items.length, sentence)
+    if (!takes[type]?.isFetched || isInReach) {
+      changes.push(about('The position where it was taken is removed before it is sent.'))
+    } else {
+      const reason = `${PLATFORM_NAMES[key]} fetches ${type}s itself`
+      warnings.push(about(`It says where it was taken. To have Fanfare remove that, set PUBLIC_URL: ${reason}.`))
+    }
+  }
+  return { changes, warnings }
 }
 
 function conversionOf(

@@ -10,6 +10,8 @@ import type { Http, HttpStream } from '../../infra/http/http.ts'
 import type { ConvertedImages } from '../../infra/media/converted-images.ts'
 import { CONVERTED_MAX_BYTES, conversionFor } from '../../infra/media/image-conversion.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
+import { patchFile, positionIn } from '../../infra/media/position/position.ts'
+import type { Patch } from '../../infra/media/position/region.ts'
 import { startPace, type Pace } from './media-pace.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
 import type { MediaFacts, MediaSource, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
@@ -51,6 +53,8 @@ export interface MediaSourceOptions {
   ) => Promise<OwnMedia | 'gone' | 'incomplete' | undefined>
   /** Absent: images are not converted. */
   readonly converted?: ConvertedImages | undefined
+  /** Whether the position where media were taken is left in them. Default: no. */
+  readonly keepsPosition?: boolean
 }
 
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
@@ -60,7 +64,8 @@ const MAX_REDIRECTS = 3
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
-export function mediaSource({ http, clock, directory, room, own, converted }: MediaSourceOptions): MediaSpool {
+export function mediaSource(options: MediaSourceOptions): MediaSpool {
+  const { http, clock, directory, room, own, converted, keepsPosition = false } = options
   const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
     const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
@@ -77,6 +82,7 @@ export function mediaSource({ http, clock, directory, room, own, converted }: Me
   }
   return {
     convertsImages: converted !== undefined,
+    removesPosition: !keepsPosition,
     spool: async (url, wanted, signal) => {
       const shape = converted && wanted.shape
       const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, CONVERTED_MAX_BYTES) } : wanted
@@ -87,14 +93,18 @@ export function mediaSource({ http, clock, directory, room, own, converted }: Me
         await mkdir(directory, { recursive: true, mode: 0o700 })
         const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
         try {
-          const facts = await saved(body, path, want, { pace, space })
+          const { facts, position } = await saved(body, path, want, { pace, space })
           const conversion = shape && conversionFor(shape.image, facts, shape.by)
-          if (!converted || !conversion) return spooled(path, facts, space, false)
+          if (!converted || !conversion) {
+            const isChanged = position.length > 0 && !keepsPosition && !want.keepsPosition
+            if (isChanged) await patchFile(path, position)
+            return spooled(path, facts, space, isChanged)
+          }
           pace.end()
           await space?.reserve(2 * facts.bytes)
           const job = { from: path, to: path, mimeType: facts.mimeType, conversion }
           await converted.convert(job, want.workspaceId, signal)
-          return spooled(path, await factsOf(path), space, true)
+          return spooled(path, (await inspected(path)).facts, space, true)
         } finally {
           body.destroy()
         }
@@ -157,17 +167,26 @@ interface Watching {
   readonly space: Room | undefined
 }
 
-async function saved(body: Readable, path: string, want: WantedMedia, watching: Watching): Promise<MediaFacts> {
-  await pipeline(body, counted(want, watching), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  const facts = await factsOf(path)
-  if (facts.mediaType !== want.mediaType) throw wrongType(want.mediaType, facts)
-  return facts
+interface Inspected {
+  readonly facts: MediaFacts
+  /** What removes its position. */
+  readonly position: readonly Patch[]
 }
 
-async function factsOf(path: string): Promise<MediaFacts> {
+async function saved(body: Readable, path: string, want: WantedMedia, watching: Watching): Promise<Inspected> {
+  await pipeline(body, counted(want, watching), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  const found = await inspected(path)
+  if (found.facts.mediaType !== want.mediaType) throw wrongType(want.mediaType, found.facts)
+  return found
+}
+
+async function inspected(path: string): Promise<Inspected> {
   const file = await open(path)
   try {
-    return await mediaFacts(await fileSource(file))
+    const source = await fileSource(file)
+    const facts = await mediaFacts(source)
+    const position = await positionIn(source, facts.mimeType)
+    return { facts: { ...facts, ...(position.length > 0 && { hasPosition: true }) }, position }
   } finally {
     await file.close()
   }
@@ -189,10 +208,10 @@ function counted(
   }
 }
 
-function spooled(path: string, facts: MediaFacts, space: Room | undefined, isConverted: boolean): SpooledMedia {
+function spooled(path: string, facts: MediaFacts, space: Room | undefined, isChanged: boolean): SpooledMedia {
   return {
     facts,
-    isConverted,
+    isChanged,
     // A stream that nobody has begun to read when the file is disposed of would otherwise end the process.
     open: (range) =>
       createReadStream(path, range && { start: range.start, end: range.end - 1 }).on('error', () => undefined),

@@ -3,15 +3,15 @@ import type { SpooledMedia } from '../../infra/media/media.ts'
 
 /**
  * The URL at which a platform fetches the media of a post: that of the post, or one of this service, for as long as the platform may
- * take, if the media was converted, or if the platform fetches only from verified domains.
+ * take, if the media was changed, or if the platform fetches only from verified domains.
  *
  * @throws PlatformError
  */
 export type RelayUrl = (url: string, media: SpooledMedia) => Promise<string>
 
-/** An item as a platform finds it that fetches from any domain: one that was converted is served by this service. */
+/** An item as a platform finds it that fetches from any domain: one that was changed is served by this service. */
 export async function fetchable(item: PostMedia, media: SpooledMedia, relay: RelayUrl | undefined): Promise<PostMedia> {
-  return media.isConverted && relay ? { ...item, url: await relay(item.url, media) } : item
+  return media.isChanged && relay ? { ...item, url: await relay(item.url, media) } : item
 }
 
 /**

@@ -64,8 +64,8 @@ async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: Pl
     // Pinterest fetches images itself.
     const images = await eachCheckedMedia(pinterest, job, io, (media, item) => fetchable(item, media, io.relay))
     const urls = images.map(({ url }) => url)
-    const isConverted = mediaOf(job).some(({ url }, index) => url !== urls[index])
-    return { outcome: 'ready', handle: { ...handle, ...(isConverted && { imageUrls: urls }) } }
+    const isRelayed = mediaOf(job).some(({ url }, index) => url !== urls[index])
+    return { outcome: 'ready', handle: { ...handle, ...(isRelayed && { imageUrls: urls }) } }
   }
   const video = await checkedMedia(pinterest, job, io)
   try {

@@ -30,6 +30,8 @@ export interface PlatformAccess {
   readonly publicMedia: PublicMedia
   /** Whether images that a platform does not take are converted. */
   readonly convertsImages: boolean
+  /** Whether the position where media were taken is removed. */
+  readonly removesPosition: boolean
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to inspect it; nothing is kept. @throws PlatformError */
@@ -112,10 +114,11 @@ export function platformAccess(deps: {
     apps,
     publicMedia,
     convertsImages: media.convertsImages ?? false,
+    removesPosition: media.removesPosition ?? false,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {
-        const spooled = await media.spool(url, want, signal)
+        const spooled = await media.spool(url, { ...want, keepsPosition: true }, signal)
         await spooled.dispose()
         return spooled.facts
       }),

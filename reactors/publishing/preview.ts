@@ -12,6 +12,7 @@ import {
   brokenChainRules,
   brokenRules,
   notConverted,
+  positionsOf,
   warningsOf,
 } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
@@ -155,6 +156,8 @@ async function previewOf(
   const warnings = [
     ...(limit ? [limit.reason] : []),
     ...warningsOf(platform, post, sent.facts),
+    ...sent.warnings,
+    ...later.flatMap((part, index) => part.warnings.map((one) => aboutPart(index, one))),
     ...leftOut(platform, items),
   ]
   const changes = [...sent.changes, ...later.flatMap((part, index) => part.changes.map((one) => aboutPart(index, one)))]
@@ -178,16 +181,31 @@ interface Sent {
   readonly facts: readonly (MediaFacts | undefined)[]
   readonly problems: readonly string[]
   readonly changes: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** The media of a part as the account gets them. */
 function sentTo(
+  access: PlatformAccess,
+  platform: Platform,
+  state: Connected,
+  part: Parameters<typeof asSent>[1],
+  media: Media,
+): Sent {
+  const sent = convertedFor(access, platform, state, part, media)
+  if (!access.removesPosition) return { ...sent, warnings: [] }
+  const known = media.facts.map((one) => one ?? undefined)
+  const { changes, warnings } = positionsOf(platform, part, known, access.publicMedia.isReachedBy(state))
+  return { ...sent, changes: [...sent.changes, ...changes], warnings }
+}
+
+function convertedFor(
   { convertsImages, publicMedia }: PlatformAccess,
   platform: Platform,
   state: Connected,
   part: Parameters<typeof asSent>[1],
   { facts, problems }: Media,
-): Sent {
+): Omit<Sent, 'warnings'> {
   const asGiven = { facts: facts.map((one) => one ?? undefined), problems, changes: [] }
   const { changes, facts: converted } = asSent(platform, part, asGiven.facts)
   if (!convertsImages || changes.length === 0) return asGiven

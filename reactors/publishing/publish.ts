@@ -157,7 +157,7 @@ function fetchingFor(
 ): PlatformAccess {
   const { publicMedia } = access
   const relayed = async (url: string, media: SpooledMedia, signal: AbortSignal): Promise<string> =>
-    media.isConverted || (await publicMedia.mustRelay(url))
+    media.isChanged || (await publicMedia.mustRelay(url))
       ? publicMedia.urlFor(await relay({ ...of, work: `${of.work} ${url}` }, media, signal))
       : url
   return {

@@ -16,6 +16,7 @@ const mediaSchema = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
   durationMs: z.number().optional(),
+  hasPosition: z.boolean().optional().describe('Whether it says where it was taken; omitted if it does not.'),
 })
 
 const previewItem = z
@@ -35,7 +36,7 @@ const previewItem = z
     changes: z
       .array(z.string())
       .optional()
-      .describe('What is done to images that the platform does not take as they are. Omitted if nothing is.'),
+      .describe('What is done to the media before they are sent. Omitted if nothing is.'),
     token: tokenSchema.optional(),
     problems: z
       .array(z.string())
