@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
-import type { MediaEvent, MediaState, StartedUpload } from '../domain/media/media.ts'
+import { isLiveMedia, type MediaEvent, type MediaState, type StartedUpload } from '../domain/media/media.ts'
 import { UPLOAD_MS, type UploadServices } from '../domain/media/uploads.ts'
 import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 import type { MediaRoom } from './media-room.ts'
@@ -35,5 +35,5 @@ export async function beginUpload(
     return append((state) => startUpload(state, started))
   })
   // Those of the first request, if this one repeats it.
-  return state.status === 'absent' ? started : state
+  return isLiveMedia(state) ? state : started
 }

@@ -62,6 +62,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   VideoDrafted: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
   VideoRequested: ending(video, (state) => (isLiveVideo(state) ? deleteVideo(state) : [])),
   UploadStarted: ending(media, (state) => (isLiveMedia(state) ? deleteMedia(state, 'requested') : [])),
+  MediaPinned: ending(media, (state) => (state.status === 'pinned' ? deleteMedia(state, 'requested') : [])),
   CompetitorAdded: ending(competitor, (state) => (state.status === 'tracked' ? removeCompetitor(state) : [])),
   WebhookRegistered: ending(webhook, (state) => (state.status === 'deleted' ? [] : deleteWebhook(state))),
   AccountConnected: ending(account, disconnectAccount),

@@ -4,6 +4,7 @@ import {
   type MediaDeletion,
   type MediaEvent,
   type MediaState,
+  type PinnedFile,
   type RelayedMedia,
   type StartedUpload,
 } from '../domain/media/media.ts'
@@ -29,6 +30,11 @@ export function failUpload(state: MediaState, error: string): readonly MediaEven
 /** Announces a file that is about to be relayed. Announcing it again is a no-op. */
 export function relayMedia(state: MediaState, relayed: RelayedMedia): readonly MediaEvent[] {
   return state.status === 'absent' ? [{ type: 'MediaRelayed', data: relayed }] : []
+}
+
+/** Announces a copy that is about to be stored. Announcing it again is a no-op. */
+export function pinFile(state: MediaState, pinned: PinnedFile): readonly MediaEvent[] {
+  return state.status === 'absent' ? [{ type: 'MediaPinned', data: pinned }] : []
 }
 
 /** No-op when it is already deleted. @throws Refusal not_found when there is none */

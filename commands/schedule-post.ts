@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { isQueued, type Due, type PostContent, type PostState, type ScheduledPost } from '../domain/post/post.ts'
-import type { PostEvent } from '../domain/post/post-events.ts'
+import type { PinnedMedia, PostEvent } from '../domain/post/post-events.ts'
+import { mediaUrls } from '../domain/post/post-media.ts'
 import { dueAt, dueAtMoment } from '../domain/post/wall-time.ts'
 
 /**
@@ -60,6 +61,23 @@ function moved(due: Due, to: AnotherTime, now: number): Due {
   const next = dueAt(to.date ?? due.date, to.time ?? due.time, to.timezone ?? due.timezone)
   mustBeAhead(next, now, 'date and time')
   return next
+}
+
+/**
+ * Records which media of a scheduled post were copied.
+ *
+ * @param media of all its URLs outside of the media store
+ * @param isElsewhere whether a URL is one of them
+ * @returns no events when the post has been edited to show others meanwhile, or is no longer pending
+ */
+export function pinMedia(
+  state: PostState,
+  media: readonly PinnedMedia[],
+  isElsewhere: (url: string) => boolean,
+): readonly PostEvent[] {
+  if (isQueued(state) || state.status !== 'pending') return []
+  const isCovered = mediaUrls(state.content).every((url) => !isElsewhere(url) || media.some((item) => item.url === url))
+  return isCovered ? [{ type: 'PostMediaPinned', data: { media: [...media] } }] : []
 }
 
 /** @throws Refusal not_found; failed_precondition when it is no longer pending */

@@ -161,6 +161,7 @@ function workersOf(world: World, http: Http) {
   const others = {
     publish: never,
     schedule: never,
+    pin: never,
     feed: never,
     recycle: never,
     comments: never,

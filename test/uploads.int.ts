@@ -252,7 +252,7 @@ t.test('given a platform that fetches media itself, then it gets the URL at toda
   const reachable = publicMedia({ log: world.log, url: () => 'https://fanfare.example.com', isPublic: true })
   t.equal(await reachable.whyOutOfReach(pinterest, {}, image(before)), undefined)
   const foreign = before.replace(/\/media\/\w/, (start) => (start.endsWith('0') ? '/media/1' : '/media/0'))
-  t.same(await reachable.atPresent(image(foreign)), image(foreign), 'another installation’s file')
+  t.same(await reachable.atPresent(image(foreign), [], pinterest, {}), image(foreign), 'another installation’s file')
 })
 
 t.test('given a crash at any point of an upload, then it goes on, or its file is deleted', async (t) => {

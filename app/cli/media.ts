@@ -10,9 +10,8 @@ import { fileSource } from '../../infra/media/byte-source.ts'
 import { mediaFacts, NotMedia } from '../../infra/media/media-facts.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
-import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { mustBeUnused } from '../../projections/models/kept-media.ts'
-import { findMedia, media, type MediaRow } from '../../projections/models/media.ts'
+import { findUpload, listUploads, type UploadRow } from '../../projections/models/media.ts'
 import { presentMedia, presentReady } from '../../api/v1/media/present-media.ts'
 import type { Core } from '../wiring/core.ts'
 import { uploadServices } from '../wiring/uploads.ts'
@@ -83,7 +82,7 @@ async function announced(path: string, source: Awaited<ReturnType<typeof fileSou
 
 export async function mediaOf(core: Core, workspace: string) {
   const { id: workspaceId } = await oneWorkspace(core, workspace)
-  const rows = await newestFirst(core.db, media, { workspaceId, limit: MOST_LISTED })
+  const rows = await listUploads(core.db, { workspaceId, limit: MOST_LISTED })
   return rows.map((row) => shownMedia(core, row))
 }
 
@@ -99,12 +98,12 @@ export async function deleteMediaOf(core: Core, id: string): Promise<{ id: strin
   return { id, deleted: true }
 }
 
-async function known({ db }: Core, id: string): Promise<MediaRow> {
-  const row = await findMedia(db, id)
+async function known({ db }: Core, id: string): Promise<UploadRow> {
+  const row = await findUpload(db, id)
   if (!row) throw new Refusal('not_found', `There is no media ${id}.`)
   return row
 }
 
-function shownMedia(core: Core, row: MediaRow) {
+function shownMedia(core: Core, row: UploadRow) {
   return presentMedia(row, (name) => mediaUrl(core.reachedAt.url, name))
 }

@@ -14,6 +14,7 @@ const ENDING: readonly string[] = ['post', 'delivery', 'reply', 'video']
 const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   publish: true,
   schedule: true,
+  pin: true,
   draft: true,
   send: true,
   video: true,

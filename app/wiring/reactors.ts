@@ -1,6 +1,7 @@
 import type { SpeechModel } from '../../infra/ai/speech.ts'
 import type { TextModel } from '../../infra/ai/text.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
+import type { UploadType } from '../../domain/core/upload.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
@@ -30,6 +31,7 @@ import { createFollower } from '../../reactors/runtime/follower.ts'
 import { localSlots } from '../../reactors/runtime/worker-slots.ts'
 import { createLeases } from '../../reactors/runtime/leases.ts'
 import { mediaReactor } from '../../reactors/media/media.ts'
+import { pinMediaReactor } from '../../reactors/media/pin-media.ts'
 import { createRelay } from '../../reactors/media/relay-media.ts'
 import { metricChecks } from '../../reactors/analytics/metric-checks.ts'
 import { natsSlots } from '../../reactors/runtime/nats-slots.ts'
@@ -90,16 +92,19 @@ export async function startReactors(
     ...{ log, clock, db, keys: core.erasableKeys },
     endAccess: (account, isLast, signal) => endAccess({ db, access, vault }, account, { isLast, signal }),
   }
+  const ownFiles = { fileOf: (id: string, type: UploadType) => uploadName(secret, id, type) }
   const reactors = telemetry.reactors({
     publish: publishReactor({
       ...{ log, clock, access, logger, policy, alike },
-      relay: createRelay({
-        ...{ log, clock, store: core.mediaStore },
-        fileOf: (id, type) => uploadName(secret, id, type),
-      }),
+      relay: createRelay({ log, clock, store: core.mediaStore, ...ownFiles }),
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
+    pin: pinMediaReactor({
+      ...{ log, clock, seen, media: core.media, store: core.mediaStore, room: core.mediaRoom, ...ownFiles },
+      ...{ isOn: settings.PIN_MEDIA === 'on', maxBytes: settings.UPLOAD_MAX },
+      serviceUrl: () => core.reachedAt.url,
+    }),
     feed: feedReactor({ log, clock, db, http: telemetry.http(core.http, 'feed'), parser, checks: feedChecks(db) }),
     recycle: recycleReactor({ log, clock, textModel }),
     comments: fetchCommentsReactor({

@@ -39,6 +39,14 @@ const events = {
     file: text(200),
     expiresAt: z.iso.datetime(),
   }),
+  /** A copy of somebody else's media, about to be stored for as long as a scheduled post needs it. */
+  MediaPinned: z.object({
+    workspaceId: z.string(),
+    postId: z.string(),
+    contentType: z.enum(UPLOAD_TYPES),
+    sizeBytes: count,
+    file: text(200),
+  }),
   /** `room`: it made room for the workspace's newer media. */
   MediaDeleted: z.object({ workspaceId: z.string(), reason: z.enum(['requested', 'expired', 'unused', 'room']) }),
   MediaFilesDeleted: z.object({}),
@@ -61,20 +69,25 @@ export type LiveMedia =
   | (Started & { readonly status: 'failed'; readonly error: string })
 
 export type RelayedMedia = DataOf<'MediaRelayed'>
+export type PinnedFile = DataOf<'MediaPinned'>
 
-type Deleted = Pick<StartedUpload, 'workspaceId' | 'file' | 'expiresAt'> & {
+type Deleted = Pick<StartedUpload, 'workspaceId' | 'file'> & {
   readonly status: 'deleted'
   readonly deletedAt: string
 }
 
 export type MediaState =
-  { readonly status: 'absent' } | LiveMedia | (RelayedMedia & { readonly status: 'relayed' }) | Deleted
+  | { readonly status: 'absent' }
+  | LiveMedia
+  | (RelayedMedia & { readonly status: 'relayed' })
+  | (PinnedFile & { readonly status: 'pinned' })
+  | Deleted
 
 export function isLiveMedia(state: MediaState): state is LiveMedia {
-  return state.status !== 'absent' && state.status !== 'relayed' && state.status !== 'deleted'
+  return state.status === 'uploading' || state.status === 'ready' || state.status === 'failed'
 }
 
-/** A file that was uploaded, from the announcement until it is deleted; or one that is relayed. */
+/** A file that was uploaded, from the announcement until it is deleted; or one that is relayed, or pinned. */
 export const media: StreamKind<MediaState, MediaEvent> = {
   category: 'media',
   events,
@@ -88,6 +101,7 @@ export const media: StreamKind<MediaState, MediaEvent> = {
   evolve: (state, event, { at }) => {
     if (event.type === 'UploadStarted') return { ...event.data, status: 'uploading', startedAt: at }
     if (event.type === 'MediaRelayed') return { ...event.data, status: 'relayed' }
+    if (event.type === 'MediaPinned') return { ...event.data, status: 'pinned' }
     if (state.status === 'absent') return state
     switch (event.type) {
       case 'UploadCompleted':
@@ -102,6 +116,6 @@ export const media: StreamKind<MediaState, MediaEvent> = {
   },
 }
 
-function deleted({ workspaceId, file, expiresAt }: Omit<Deleted, 'status' | 'deletedAt'>, deletedAt: string): Deleted {
-  return { status: 'deleted', workspaceId, file, expiresAt, deletedAt }
+function deleted({ workspaceId, file }: Omit<Deleted, 'status' | 'deletedAt'>, deletedAt: string): Deleted {
+  return { status: 'deleted', workspaceId, file, deletedAt }
 }

@@ -27,6 +27,13 @@ export type ChainPart = Readonly<z.infer<typeof chainPart>>
 /** Only for a chain: how many parts it has, and those that the account has, in order. */
 const progress = { chain: z.object({ parts: z.int().min(2), published: z.array(publishedPart) }).optional() }
 
+/** Whether a file of a scheduled post was copied: the URL of the copy, or why there is none. */
+const pinnedMedia = z.union([
+  z.object({ url: text(2000), pinnedUrl: text(2000) }),
+  z.object({ url: text(2000), error: failure.error }),
+])
+export type PinnedMedia = Readonly<z.infer<typeof pinnedMedia>>
+
 /** What to publish. */
 export const content = {
   /** Empty for text alone. */
@@ -52,6 +59,8 @@ const events = {
   PostRescheduled: z.object(wallTime),
   /** What a scheduled post is from now on: the whole content, changed or not. */
   PostEdited: z.object({ workspaceId: z.string(), ...content }),
+  /** Every file of a scheduled post that is not in the media store was copied into it, or cannot be. */
+  PostMediaPinned: z.object({ media: z.array(pinnedMedia) }),
   ScheduleCancelled: z.object({}),
   PostQueued: z.object({ workspaceId: z.string(), origin: z.enum(ORIGINS), ...content }),
   /** A selected platform has no account: it is unknown, or its list is empty. */
@@ -136,6 +145,7 @@ const erased = {
   PostScheduled: erasedContent,
   PostEdited: erasedContent,
   PostQueued: erasedContent,
+  PostMediaPinned: { media: [] },
   // It may contain the text.
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },

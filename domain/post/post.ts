@@ -1,6 +1,7 @@
 import type { Metadata, StreamKind } from '../core/event.ts'
 import { evolveTarget, publishedBy, retried } from './evolve-target.ts'
-import { postFormat, type PostEvent } from './post-events.ts'
+import { mediaUrls } from './post-media.ts'
+import { postFormat, type PinnedMedia, type PostEvent } from './post-events.ts'
 import type { PublishedPart, PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
 import type { UnpublishState } from './unpublish.ts'
@@ -88,7 +89,11 @@ export interface Due {
 export interface ScheduledPost {
   readonly status: 'pending' | 'cancelled'
   readonly content: PostContent
+  /** ISO 8601 UTC. When it was scheduled, or last edited. */
+  readonly writtenAt: string
   readonly due: Due
+  /** What is known about the copies of its media. */
+  readonly pinned: readonly PinnedMedia[]
 }
 
 export interface QueuedPost extends PostContent {
@@ -96,6 +101,8 @@ export interface QueuedPost extends PostContent {
   readonly queuedAt: string
   /** When it was due: its scheduled time, else when it was last requested. */
   readonly dueAt: string
+  /** Copies of its media. */
+  readonly pinned: readonly PinnedMedia[]
   readonly refusedPlatforms: readonly string[]
   readonly results: PublishResults
   readonly targets: ReadonlyMap<string, Target>
@@ -139,9 +146,12 @@ export const post: StreamKind<PostState, PostEvent> = {
   ...postFormat,
   initial: { status: 'absent' },
   evolve: (state, event, metadata) => {
-    if (event.type === 'PostQueued') return queued(event.data, metadata, 'due' in state ? state.due.dueAt : metadata.at)
-    if (event.type === 'PostScheduled') return scheduled(event.data)
-    if (!isQueued(state)) return evolveSchedule(state, event)
+    if (event.type === 'PostQueued') {
+      const { due, pinned } = 'due' in state ? state : { due: { dueAt: metadata.at }, pinned: [] }
+      return { ...queued(event.data, metadata), dueAt: due.dueAt, pinned }
+    }
+    if (event.type === 'PostScheduled') return scheduled(event.data, metadata)
+    if (!isQueued(state)) return evolveSchedule(state, event, metadata)
     return {
       ...evolveQueued(state, event, metadata),
       results: evolveResults(state.results, state.selections, event, metadata),
@@ -159,6 +169,7 @@ function evolveQueued(
       return { ...state, refusedPlatforms: [...state.refusedPlatforms, event.data.platform] }
     case 'PostRescheduled':
     case 'PostEdited':
+    case 'PostMediaPinned':
     case 'ScheduleCancelled':
       return state
     case 'PostFinished':
@@ -183,21 +194,33 @@ function evolveQueued(
   }
 }
 
-function scheduled({ date, time, timezone, dueAt, ...content }: ScheduleData): ScheduledPost {
-  return { status: 'pending', content, due: { date, time, timezone, dueAt } }
+function scheduled({ date, time, timezone, dueAt, ...content }: ScheduleData, { at }: Metadata): ScheduledPost {
+  return { status: 'pending', content, writtenAt: at, due: { date, time, timezone, dueAt }, pinned: [] }
 }
 
-function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent): PostState {
+function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent, { at }: Metadata): PostState {
   if (state.status === 'absent') return state
   if (event.type === 'PostRescheduled') return { ...state, due: event.data }
-  if (event.type === 'PostEdited') return { ...state, content: event.data }
+  if (event.type === 'PostEdited') {
+    return { ...state, content: event.data, writtenAt: at, pinned: stillPinned(state.pinned, event.data) }
+  }
+  if (event.type === 'PostMediaPinned') return { ...state, pinned: event.data.media }
   return event.type === 'ScheduleCancelled' ? { ...state, status: 'cancelled' } : state
 }
 
 type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
-function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
+/** What an edit leaves: a file that could not be copied is tried again. */
+export function stillPinned(
+  pinned: readonly PinnedMedia[],
+  content: Parameters<typeof mediaUrls>[0],
+): readonly PinnedMedia[] {
+  const urls = new Set(mediaUrls(content))
+  return pinned.filter((item) => 'pinnedUrl' in item && urls.has(item.url))
+}
+
+function queued(data: QueuedData, metadata: Metadata): Omit<QueuedPost, 'dueAt' | 'pinned'> {
   const { workspaceId, mediaUrl, mediaType, media, chain, selections, caption, captionOverrides, hashtags } = data
   const { firstComment, platformOptions, accountOptions } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
@@ -209,7 +232,7 @@ function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost
     })),
   )
   return {
-    ...{ status: 'processing', workspaceId, queuedAt: metadata.at, dueAt },
+    ...{ status: 'processing', workspaceId, queuedAt: metadata.at },
     ...{ mediaUrl, mediaType, ...(media && { media }), ...(chain && { chain }) },
     caption,
     captionOverrides,

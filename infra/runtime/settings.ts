@@ -15,6 +15,7 @@ import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
+import { count, duration, list, port, size, url } from './setting-values.ts'
 import { surfaces } from './surfaces.ts'
 import { trimEnd } from './trim-end.ts'
 import { verificationFiles, verifiedUrls } from './verification-settings.ts'
@@ -26,53 +27,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export const ROLES = ['api', 'projections', 'reactors'] as const
 export type Role = (typeof ROLES)[number]
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** `90s`, `5m`, `12h`: a number and a unit, parsed to milliseconds. */
-const duration = z.string().transform((value, context) => {
-  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(value.trim()) ?? []
-  const factor = unit === undefined ? undefined : UNITS[unit]
-  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  context.addIssue({ code: 'custom', message: 'must be a number with a unit, such as 30s, 5m or 12h' })
-  return z.NEVER
-})
-
-const SIZES: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 }
-
-/** `500MB`, `10GB`: a number and a decimal unit, parsed to bytes. */
-const size = z.string().transform((value, context) => {
-  const [, amount, unit = ''] = /^(\d{1,6})(kb|mb|gb|tb)$/i.exec(value.trim()) ?? []
-  const factor = SIZES[unit.toLowerCase()]
-  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  context.addIssue({ code: 'custom', message: 'must be a size with a unit, such as 500MB or 10GB' })
-  return z.NEVER
-})
-
-const list = <T>(item: z.ZodType<T, string>) =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(item))
-
 /** More or longer pauses are no longer retries; far beyond, the time of the next one is not a valid date. */
 const MOST_PAUSES = 20
 const LONGEST_PAUSE_MS = 30 * 86_400_000
 const webhookPauses = list(duration)
   .refine((pauses) => pauses.length <= MOST_PAUSES, { error: `must have at most ${MOST_PAUSES} pauses` })
   .refine((pauses) => pauses.every((ms) => ms <= LONGEST_PAUSE_MS), { error: 'must have pauses of at most 30d each' })
-
-const port = z.coerce.number().int().min(0).max(65_535)
-const count = z.coerce.number().int().positive()
-
-const url = (...protocols: readonly string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  })
 
 const appHosts = list(
   url('http:', 'https:')
@@ -194,6 +154,7 @@ const schema = z.object({
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
   CONVERT_MEDIA: z.enum(['on', 'off']).default('on'),
   KEEP_MEDIA_POSITION: z.enum(['on', 'off']).default('off'),
+  PIN_MEDIA: z.enum(['on', 'off']).default('on'),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
   MEDIA_STORE_MAX: size.default(5e9),
   MEDIA_VERIFIED_URLS: verifiedUrls.default([]),

@@ -8,6 +8,7 @@ import { erase } from './erase.ts'
 import { feed } from './feed.ts'
 import { media } from './media.ts'
 import { metrics } from './metrics.ts'
+import { pin } from './pin.ts'
 import { publish } from './publish.ts'
 import { retain } from './retain.ts'
 import { recycle } from './recycle.ts'
@@ -23,6 +24,7 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 const KINDS = {
   publish,
   schedule,
+  pin,
   feed,
   recycle,
   comments,
@@ -72,7 +74,7 @@ export const ABOUT_TO_BE_DUE_MS = 1_000
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 10,
+  version: 11,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

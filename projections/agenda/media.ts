@@ -6,8 +6,8 @@ import type { PromiseKind } from './promise.ts'
 
 /**
  * An upload: until it expires, until its file has been used, and after its deletion until the file is gone. `part` says how far it
- * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. A file that is relayed: until it
- * expires, and is gone. Concurrency group: the workspace.
+ * is: nothing before it is complete, `used` if a post names it even then, `ready` or `deleted`. A file that is relayed or pinned:
+ * until it is no longer needed, and gone. Concurrency group: the workspace.
  */
 export const media: PromiseKind = {
   // The events of posts that use it come to a row that there may be.
@@ -20,6 +20,8 @@ export const media: PromiseKind = {
       case 'UploadStarted':
       case 'MediaRelayed':
         return { subject, part: '', lane: event.data.workspaceId, dueAt: event.data.expiresAt }
+      case 'MediaPinned':
+        return { subject, part: '', lane: event.data.workspaceId, dueAt: recorded.metadata.at }
       case 'UploadCompleted':
         return promise?.part === '' ? { ...promise, part: 'ready', dueAt: event.data.unusedUntil } : undefined
       case 'MediaDeleted':

@@ -36,6 +36,7 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
     case 'PostScheduled':
     case 'PostRescheduled':
     case 'PostEdited':
+    case 'PostMediaPinned':
     case 'ScheduleCancelled':
     case 'PlatformRefused':
     case 'PostFinished':

@@ -18,6 +18,7 @@ const NEWS = [
 /** Kinds by what identifies their concurrency group: the workspace, an account or a webhook (`projections/agenda/*`). */
 const BY_WORKSPACE: readonly WorkKind[] = [
   'schedule',
+  'pin',
   'recycle',
   'video',
   'feed',

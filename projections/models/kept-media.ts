@@ -49,7 +49,7 @@ export async function keptMedia(db: Database, workspaceId: string, now: number):
   )
   const uploads = await db.query<Upload>(
     `select id, created_at as "createdAt", status, file, size_bytes as "sizeBytes", used_at as "usedAt" from read.media
-     where workspace_id = $1 and status in ('uploading', 'ready')`,
+     where workspace_id = $1 and status in ('uploading', 'ready', 'pinned')`,
     [workspaceId],
   )
   const needed = await db.query<{ text: string }>(NEEDED, [workspaceId, isoTime(now - RETRIED_WITHIN_MS)])

@@ -5,12 +5,14 @@ import type { UploadType } from '../../domain/core/upload.ts'
 import { media as kind } from '../../domain/media/media.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { bigint, integer, rowFrom, text, time, type RowOf } from '../engine/columns.ts'
-import type { Projection } from '../engine/projection.ts'
+import { newestFirst, type WorkspacePage } from '../engine/newest-first.ts'
+import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
   id: text(),
   workspaceId: text(),
-  status: text<'uploading' | 'ready' | 'failed'>(),
+  /** `pinned`: not an upload, but a copy for a scheduled post. */
+  status: text<'uploading' | 'ready' | 'failed' | 'pinned'>(),
   fileName: text(),
   contentType: text<UploadType>(),
   sizeBytes: bigint(),
@@ -31,12 +33,13 @@ const columns = {
 }
 export type MediaRow = RowOf<typeof columns>
 
-/** What was uploaded. */
+/** What was uploaded or pinned. */
 export const media: Projection<MediaRow> = {
   name: 'media',
-  version: 1,
+  version: 2,
   columns,
-  createsRow: (recorded) => eventOf(kind, recorded)?.type === 'UploadStarted',
+  // The events of posts that use it come to a row that there may be.
+  createsRow: (recorded) => eventOf(kind, recorded) !== undefined && atStreamStart(recorded),
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) =>
     eventOf(kind, recorded) ? [parseStreamName(recorded.stream).id] : (usedMedia(recorded)?.mediaIds ?? []),
@@ -46,9 +49,13 @@ export const media: Projection<MediaRow> = {
     switch (event?.type) {
       case 'UploadStarted': {
         const { sha256 = null, sizeBytes, ...started } = event.data
-        const unknown = { mediaType: null, width: null, height: null, durationMs: null, error: null, usedAt: null }
         const times = { createdAt: at, updatedAt: at }
-        return { id, status: 'uploading', ...started, sizeBytes: String(sizeBytes), sha256, ...unknown, ...times }
+        return { id, status: 'uploading', ...started, sizeBytes: String(sizeBytes), sha256, ...UNKNOWN, ...times }
+      }
+      case 'MediaPinned': {
+        const { postId: _, sizeBytes, ...pinned } = event.data
+        const rest = { ...UNKNOWN, fileName: '', sha256: null, expiresAt: null, createdAt: at, updatedAt: at }
+        return { id, status: 'pinned', ...pinned, sizeBytes: String(sizeBytes), ...rest }
       }
       case 'UploadCompleted': {
         const { unusedUntil, width = null, height = null, durationMs, ...stored } = event.data
@@ -77,7 +84,20 @@ export const media: Projection<MediaRow> = {
   },
 }
 
-export async function findMedia(db: Database, id: string): Promise<MediaRow | undefined> {
+const UNKNOWN = { mediaType: null, width: null, height: null, durationMs: null, error: null, usedAt: null }
+
+export type UploadRow = MediaRow & { readonly status: Exclude<MediaRow['status'], 'pinned'> }
+
+export async function listUploads(db: Database, page: WorkspacePage): Promise<readonly UploadRow[]> {
+  const rows = await newestFirst(db, media, page, [{ sql: 'status <> $', value: 'pinned' }])
+  return rows.filter(isUpload)
+}
+
+export async function findUpload(db: Database, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<MediaRow>(`select ${rowFrom(columns)} from read.media where id = $1`, [id])
-  return rows[0]
+  return rows.find(isUpload)
+}
+
+function isUpload(row: MediaRow): row is UploadRow {
+  return row.status !== 'pinned'
 }

@@ -1,6 +1,7 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PostType } from '../../domain/core/platform.ts'
-import { post, type PostContent } from '../../domain/post/post.ts'
+import { post, stillPinned, type PostContent } from '../../domain/post/post.ts'
+import type { PinnedMedia } from '../../domain/post/post-events.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { findPost, type PostRow } from './posts.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -27,13 +28,15 @@ const columns = {
   platformOptions: json<PostContent['platformOptions'] | null>(),
   accountOptions: json<PostContent['accountOptions'] | null>(),
   selections: json<Readonly<Record<string, string[]>>>(),
+  /** The copies of its media that were made, or could not be. */
+  pinned: json<readonly PinnedMedia[]>(),
   createdAt: time(),
 }
 export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 4,
+  version: 5,
   columns,
   createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
@@ -43,6 +46,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
       case 'PostScheduled':
       case 'PostRescheduled':
       case 'PostEdited':
+      case 'PostMediaPinned':
       case 'ScheduleCancelled':
         return [parseStreamName(recorded.stream).id]
       case 'PostQueued':
@@ -57,12 +61,14 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
       case 'PostScheduled': {
         const { dueAt, date, time, timezone, ...content } = event.data
         const due = { dueAt, date, time, timezone }
-        return { id, status: 'pending', ...due, ...contentOf(content), createdAt: recorded.metadata.at }
+        return { id, status: 'pending', ...due, ...contentOf(content), pinned: [], createdAt: recorded.metadata.at }
       }
       case 'PostRescheduled':
         return row && { ...row, ...event.data }
       case 'PostEdited':
-        return row && { ...row, ...contentOf(event.data) }
+        return row && { ...row, ...contentOf(event.data), pinned: stillPinned(row.pinned, event.data) }
+      case 'PostMediaPinned':
+        return row && { ...row, pinned: event.data.media }
       case 'ScheduleCancelled':
         return row && { ...row, status: 'cancelled' }
       default:

@@ -1,16 +1,25 @@
 import { deleteMedia, mediaFilesDeleted } from '../../commands/media.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { derivedId } from '../../domain/core/ids.ts'
-import { media, type MediaState } from '../../domain/media/media.ts'
+import { media, type MediaState, type PinnedFile } from '../../domain/media/media.ts'
 import type { PartialFiles } from '../../infra/media/partial-files.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
+import { isQueued, post } from '../../domain/post/post.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 import { STORE_TIMEOUT_MS } from './receive-upload.ts'
 
 /** By then, any request that was completing the upload when it was deleted has ended, and can no longer leave a file behind. */
 const LAST_FILE_MS = STORE_TIMEOUT_MS + 5 * 60_000
 
-/** Deletes uploads and relayed files that have expired, uploads that were never used, and the files of deleted ones. */
+/** How often it is checked whether a post still needs the copies of its media (ms). */
+const PIN_CHECKED_MS = 86_400_000
+/** A failed post can be retried at any time, but the copies are kept no longer than this (ms). */
+const RETRIED_WITHIN_MS = 7 * 86_400_000
+
+/**
+ * Deletes uploads and relayed files that have expired, uploads that were never used, pinned files that no post needs any longer, and
+ * the files of deleted ones.
+ */
 export function mediaReactor(
   deps: CommandDeps & { readonly store: MediaStore; readonly files: PartialFiles },
 ): Reactor {
@@ -27,6 +36,11 @@ export function mediaReactor(
       await handle(deps, media, id, causedBy('files deleted'), mediaFilesDeleted)
       return DONE
     }
+    if (state.status === 'pinned') {
+      if (await isNeeded(deps, state)) return park(clock.now() + PIN_CHECKED_MS)
+      await handle(deps, media, id, causedBy('delete media'), (now) => deleteMedia(now, 'expired'))
+      return DONE
+    }
     const due = Date.parse(state.status === 'ready' ? state.unusedUntil : state.expiresAt)
     if (clock.now() < due) return park(due)
     const reason = state.status === 'ready' ? 'unused' : 'expired'
@@ -35,6 +49,13 @@ export function mediaReactor(
     )
     return DONE
   }
+}
+
+async function isNeeded({ log, clock }: CommandDeps, { postId }: PinnedFile): Promise<boolean> {
+  const state = await load(log, post, postId)
+  if (!isQueued(state)) return state.status === 'pending'
+  if (state.status === 'publish_failed') return clock.now() < Date.parse(state.dueAt) + RETRIED_WITHIN_MS
+  return state.status === 'processing'
 }
 
 const ACTOR = { kind: 'reactor', id: 'media' } as const

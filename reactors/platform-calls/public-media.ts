@@ -1,6 +1,7 @@
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { uploadedFileIn } from '../../domain/core/upload.ts'
 import { PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import type { PinnedMedia } from '../../domain/post/post-events.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
 import { media } from '../../domain/media/media.ts'
 import { mediaUrl, ownMediaName } from '../../infra/media/media-url.ts'
@@ -8,8 +9,17 @@ import type { Platform, PlatformAccount } from '../../platforms/kit/platform.ts'
 
 /** Media for platforms that fetch it themselves. */
 export interface PublicMedia {
-  /** The media with the URLs of the service's own at its present address, which may have changed since. */
-  atPresent(media: readonly PostMedia[]): Promise<readonly PostMedia[]>
+  /**
+   * The media with the URLs of the service's own at its present address, which may have changed since.
+   *
+   * @param pinned copies that take the place of media, where they are still kept and the platform can get them
+   */
+  atPresent(
+    media: readonly PostMedia[],
+    pinned: readonly PinnedMedia[],
+    by: Pick<Platform, 'takes'>,
+    account: Pick<PlatformAccount, 'baseUrl'>,
+  ): Promise<readonly PostMedia[]>
   /** The URL of a file in the media store. */
   urlFor(file: string): string
   /** Whether the platform can fetch from this service. */
@@ -61,13 +71,23 @@ export function publicMedia({
     const name = await ownName(of)
     return name === undefined ? of : mediaUrl(url(), name)
   }
-  const moved = async (item: PostMedia): Promise<PostMedia> => ({
-    ...item,
-    url: await urlOf(item.url),
-    ...(item.thumbnailUrl !== undefined && { thumbnailUrl: await urlOf(item.thumbnailUrl) }),
-  })
+  const copyOf = async (of: string, pinned: readonly PinnedMedia[]): Promise<string | undefined> => {
+    const copy = pinned.find((item) => item.url === of)
+    const named = copy && 'pinnedUrl' in copy ? uploadedFileIn(copy.pinnedUrl) : undefined
+    const state = named && (await load(log, media, named.mediaId))
+    return state?.status === 'pinned' ? mediaUrl(url(), state.file) : undefined
+  }
   return {
-    atPresent: async (media) => Promise.all(media.map(moved)),
+    atPresent: async (media, pinned, { takes }, account) => {
+      const moved = async (item: PostMedia): Promise<PostMedia> => {
+        const isOutOfReach = takes[item.type]?.isFetched === true && !isReachedBy(account)
+        const placeOf = async (of: string) => (isOutOfReach ? undefined : await copyOf(of, pinned)) ?? (await urlOf(of))
+        const { url, thumbnailUrl } = item
+        const thumbnail = thumbnailUrl !== undefined && { thumbnailUrl: await placeOf(thumbnailUrl) }
+        return { ...item, url: await placeOf(url), ...thumbnail }
+      }
+      return Promise.all(media.map(moved))
+    },
     urlFor: (file) => mediaUrl(url(), file),
     isReachedBy,
     mustRelay: async (of) => isPublic && !isVerified(of) && (await ownName(of)) === undefined,

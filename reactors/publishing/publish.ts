@@ -92,7 +92,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const platform = deps.access.platform(key.platform)
       const { publicMedia } = deps.access
       const whole = publishJob(row.subject, { id: key.accountId, ...connected }, state, platform, published)
-      const job = { ...whole, ...shown(await publicMedia.atPresent(mediaOf(whole))) }
+      const job = { ...whole, ...shown(await publicMedia.atPresent(mediaOf(whole), state.pinned, platform, connected)) }
       const { text, mediaType } = job
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const isRepeated = attemptsOf(target) > 0

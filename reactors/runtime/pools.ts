@@ -30,6 +30,8 @@ interface Work {
 export const WORK: Readonly<Record<WorkKind, Work>> = {
   publish: { pool: 'publish', cap: 4, lane: 'account' },
   schedule: { pool: 'schedule', cap: 16, lane: 'workspace' },
+  // A file may take half an hour.
+  pin: { pool: 'render', cap: 2, lane: 'workspace' },
   feed: { pool: 'feed', cap: 4, lane: 'workspace' },
   recycle: { pool: 'check', cap: 4, lane: 'workspace' },
   comments: { pool: 'check', cap: 4, lane: 'workspace' },

@@ -7,6 +7,7 @@ import { account } from '../../domain/account/account.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { ANALYTICS_PLATFORMS } from '../../domain/analytics/metrics.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { UploadType } from '../../domain/core/upload.ts'
 import { post } from '../../domain/post/post.ts'
 import { sandboxText } from '../../infra/ai/sandbox-text.ts'
 import { sandboxSpeech } from '../../infra/ai/sandbox-speech.ts'
@@ -72,6 +73,7 @@ import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
 import { findUpload } from '../../reactors/media/find-upload.ts'
 import { mediaReactor } from '../../reactors/media/media.ts'
+import { pinMediaReactor } from '../../reactors/media/pin-media.ts'
 import { createRelay } from '../../reactors/media/relay-media.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
 import { ownerOf } from '../../reactors/accounts/owner-of.ts'
@@ -316,6 +318,8 @@ export async function givenProcess(
     readonly alike?: Partial<LookAlikePosts>
     /** US dollars a month, by platform. */
     readonly budgets?: ReadonlyMap<string, number>
+    /** Whether media of scheduled posts are copied. Default: they are not. */
+    readonly pins?: boolean
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
   } = {},
@@ -330,12 +334,16 @@ export async function givenProcess(
   const catchUp = () => (catchingUp = catchingUp.catch(() => undefined).then(() => projector.catchUp()))
   const { seen = { waitFor: () => catchUp().then(() => true) } } = parts
   const alike = { ...lookAlikePosts({ db, log, seen, clock }), ...parts.alike }
+  const fileOf = (id: string, type: UploadType) => uploadName(ENCRYPTION_KEY, id, type)
+  const media = mediaSource({ http, clock, directory: world.mediaDirectory, own: ownFiles(world) })
+  const pin = pinMediaReactor({
+    ...{ log, clock, seen, isOn: parts.pins ?? false, maxBytes: 1_000_000_000 },
+    ...{ media, store: world.mediaStore, room: parts.room ?? endlessRoom },
+    ...{ serviceUrl: () => world.publicUrl ?? OWN_URL, fileOf },
+  })
   const publish = publishReactor({
     ...{ log, clock, access, logger, policy: { delaysMs }, alike },
-    relay: createRelay({
-      ...{ log, clock, store: world.mediaStore },
-      fileOf: (id, type) => uploadName(ENCRYPTION_KEY, id, type),
-    }),
+    relay: createRelay({ log, clock, store: world.mediaStore, fileOf }),
   })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
@@ -368,7 +376,7 @@ export async function givenProcess(
     ...{ log, clock, policy, videoModel, speechModel },
     room: parts.room ?? endlessRoom,
     ...{ store: world.mediaStore, secret: ENCRYPTION_KEY, jobTimeoutMs: JOB_TIMEOUT_MS },
-    media: mediaSource({ http, clock, directory: world.mediaDirectory, own: ownFiles(world) }),
+    media,
   })
   const refund = refundReactor({ log, clock })
   const books = closeBooksReactor({ log, clock })
@@ -394,6 +402,7 @@ export async function givenProcess(
         reactors: {
           publish,
           schedule,
+          pin,
           feed,
           recycle,
           comments,

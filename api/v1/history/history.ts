@@ -18,7 +18,7 @@ import type { Database } from '../../../infra/postgres/pool.ts'
 import { listApiKeys } from '../../../projections/models/api-keys.ts'
 import { findDelivery } from '../../../projections/models/deliveries.ts'
 import { findFeed } from '../../../projections/models/feeds.ts'
-import { findMedia } from '../../../projections/models/media.ts'
+import { findUpload } from '../../../projections/models/media.ts'
 import { findRecyclingRule } from '../../../projections/models/recycling-rules.ts'
 import { findReply } from '../../../projections/models/replies.ts'
 import { findAnyPost } from '../../../projections/models/scheduled-posts.ts'
@@ -49,7 +49,7 @@ interface Audited {
 const AUDITED: readonly Audited[] = [
   ...[
     { path: '/posts', kind: post, noun: 'post', tag: 'Posts', scope: 'posts:read', find: findAnyPost } as const,
-    { path: '/media', kind: media, noun: 'media', tag: 'Media', scope: 'posts:read', find: findMedia } as const,
+    { path: '/media', kind: media, noun: 'media', tag: 'Media', scope: 'posts:read', find: findUpload } as const,
     { path: '/videos', kind: video, noun: 'video', tag: 'Videos', scope: 'videos:read', find: findVideo } as const,
     {
       ...{ path: '/replies/pending', kind: reply, noun: 'reply', find: findReply },

@@ -4,9 +4,8 @@ import { deleteMedia } from '../../../commands/media.ts'
 import { text } from '../../../domain/core/text.ts'
 import { media as kind } from '../../../domain/media/media.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
-import { newestFirst } from '../../../projections/engine/newest-first.ts'
 import { mustBeUnused } from '../../../projections/models/kept-media.ts'
-import { findMedia, media, type MediaRow } from '../../../projections/models/media.ts'
+import { findUpload, listUploads, type UploadRow } from '../../../projections/models/media.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
@@ -24,7 +23,7 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
   const { db, uploads } = services
   const urlOf = (file: string) => services.videos.urlOf(file)
   const decide = decider(services, kind)
-  const own = async (id: string, caller: Caller): Promise<MediaRow> => owned(await findMedia(db, id), caller, 'media')
+  const own = async (id: string, caller: Caller): Promise<UploadRow> => owned(await findUpload(db, id), caller, 'media')
 
   return [
     route({
@@ -61,7 +60,7 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       plural: 'media',
       item: mediaSchema,
-      fetch: (page) => newestFirst(db, media, page),
+      fetch: (page) => listUploads(db, page),
       present: (row) => presentMedia(row, urlOf),
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),

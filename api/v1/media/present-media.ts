@@ -1,14 +1,14 @@
 import type * as z from 'zod'
 import { mediaTypeOf } from '../../../domain/core/upload.ts'
 import type { ReadyMedia } from '../../../domain/media/media.ts'
-import type { MediaRow } from '../../../projections/models/media.ts'
+import type { UploadRow } from '../../../projections/models/media.ts'
 import { shown } from '../../kit/shown.ts'
 import { mediaSchema } from './media-schemas.ts'
 
 type Shown = z.infer<typeof mediaSchema>
 type UrlOf = (file: string) => string
 
-export function presentMedia(row: MediaRow, urlOf: UrlOf): Shown {
+export function presentMedia(row: UploadRow, urlOf: UrlOf): Shown {
   const { sizeBytes, file, contentType } = row
   const known = { sizeBytes: Number(sizeBytes), mediaUrl: urlOf(file), mediaType: mediaTypeOf(contentType) }
   return shown(mediaSchema, { ...row, ...known })

@@ -61,3 +61,18 @@ export function filledIn(body: unknown): unknown {
   const { url: mediaUrl, type: mediaType } = first as { readonly url?: unknown; readonly type?: unknown }
   return { mediaUrl, mediaType, ...Object(body) }
 }
+
+/** In answers: what became of the copies of a scheduled post's media. */
+export const pinnedMedia = z
+  .array(
+    z.object({
+      url: z.string(),
+      status: z.enum(['pinned', 'failed']),
+      error: z.string().optional().describe('When failed: why the file could not be fetched.'),
+    }),
+  )
+  .optional()
+  .describe(
+    'Copies of media from elsewhere, which are published even if their host no longer has them. A file that could not be ' +
+      'copied is fetched again when the post is published. Absent until they are made.',
+  )

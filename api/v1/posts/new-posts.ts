@@ -75,7 +75,9 @@ export async function scheduleAt(
 
 function asScheduled(state: PostState, content: PostContent): ScheduledPost {
   if (state.status === 'absent') throw new Error('the post was not scheduled')
-  return 'due' in state ? state : { status: 'pending', content, due: dueAtMoment(state.dueAt, 'UTC') }
+  if ('due' in state) return state
+  const { queuedAt: writtenAt, dueAt, pinned } = state
+  return { status: 'pending', content, writtenAt, due: dueAtMoment(dueAt, 'UTC'), pinned }
 }
 
 function surfaceOf({ session, via }: Caller): Surface {

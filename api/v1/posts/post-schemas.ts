@@ -7,7 +7,7 @@ import { dueAt, dueAtMoment } from '../../../domain/post/wall-time.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
 import { NEXT_SLOT } from '../slots/next-slot.ts'
-import { mediaItems, mediaUrl, shownMedia, withMedia } from './media-items.ts'
+import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { unpublishSchema } from './unpublish-schemas.ts'
@@ -266,6 +266,7 @@ export const scheduledPostSchema = z
     platformOptions: platformOptions.optional(),
     accountOptions: accountOptions.optional(),
     selections: z.record(z.string(), z.array(z.string())),
+    pinnedMedia,
     createdAt: z.iso.datetime(),
   })
   .meta({

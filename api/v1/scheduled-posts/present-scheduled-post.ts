@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { PinnedMedia } from '../../../domain/post/post-events.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
 import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
@@ -12,20 +13,36 @@ export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
 /** A scheduled post from its stream: it shows the command's result even if the read model lags. */
 export function presentState(
   id: string,
-  { status, content, due }: Pick<ScheduledPost, 'status' | 'content' | 'due'>,
+  { status, content, due, pinned }: Omit<ScheduledPost, 'writtenAt'>,
   createdAt: string,
 ): ShownScheduledPost {
   return shown(scheduledPostSchema, {
     ...{ id, status, summary: summaryIn(status, content.selections) },
     ...{ ...content, media: mediaOf(content), ...(content.chain && { parts: chainParts(content) }) },
-    ...{ ...due, scheduledAtUtc: due.dueAt, createdAt },
+    ...{ ...due, scheduledAtUtc: due.dueAt, createdAt, ...copiesOf(pinned) },
   })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
   const summary = summaryIn(row.status, row.selections, row.results)
   const shows = { media: mediaOf(row), ...(row.chain && { parts: chainParts(row) }) }
-  return shown(scheduledPostSchema, { ...row, ...shows, ...statusOf(row), summary, scheduledAtUtc: row.dueAt })
+  const copies = copiesOf(row.pinned)
+  return shown(scheduledPostSchema, {
+    ...row,
+    ...shows,
+    ...statusOf(row),
+    summary,
+    scheduledAtUtc: row.dueAt,
+    ...copies,
+  })
+}
+
+function copiesOf(pinned: readonly PinnedMedia[]): Pick<ShownScheduledPost, 'pinnedMedia'> {
+  if (pinned.length === 0) return {}
+  const pinnedMedia = pinned.map((item) =>
+    'error' in item ? ({ ...item, status: 'failed' } as const) : ({ url: item.url, status: 'pinned' } as const),
+  )
+  return { pinnedMedia }
 }
 
 function summaryIn(

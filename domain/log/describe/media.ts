@@ -16,6 +16,10 @@ export function describeMedia(event: MediaEvent): string {
       const { contentType, sizeBytes, expiresAt } = event.data
       return `A file (${contentType}, ${counted(sizeBytes, 'byte')}) is stored until ${expiresAt}, for a platform to fetch it.`
     }
+    case 'MediaPinned': {
+      const { contentType, sizeBytes, postId } = event.data
+      return sentence(`A file (${contentType}, ${counted(sizeBytes, 'byte')}) is kept for the scheduled post ${postId}`)
+    }
     case 'MediaDeleted':
       return DELETED[event.data.reason]
     case 'MediaFilesDeleted':
@@ -25,7 +29,7 @@ export function describeMedia(event: MediaEvent): string {
 
 const DELETED: Readonly<Record<MediaDeletion, string>> = {
   requested: 'The file was deleted.',
-  expired: 'The file expired, or the upload before it was complete.',
+  expired: 'The file is no longer needed, or the upload expired before it was complete.',
   unused: 'The file was deleted because no post had used it.',
   room: 'The file was deleted to make room for newer media in the workspace (MEDIA_STORE_MAX).',
 }

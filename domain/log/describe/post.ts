@@ -23,6 +23,18 @@ export function describePost(event: PostEvent): string {
       const { selections, caption } = event.data
       return sentence(`Edited, to be published on ${receivers(selections)}`, quoted(caption))
     }
+    case 'PostMediaPinned': {
+      const { media } = event.data
+      const failed = media.flatMap((item) => ('error' in item ? [item.error] : []))
+      const copied = media.length - failed.length
+      const parts = [
+        ...(copied > 0 || media.length === 0
+          ? [`Its media are kept until it is published (${counted(copied, 'copy', 'copies')})`]
+          : []),
+        ...(failed.length > 0 ? [`${counted(failed.length, 'file')} could not be copied`] : []),
+      ]
+      return sentence(parts.join(', and '), failed[0])
+    }
     case 'ScheduleCancelled':
       return 'The schedule was cancelled.'
     case 'PostQueued': {

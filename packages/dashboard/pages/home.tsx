@@ -9,6 +9,7 @@ import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status, Thumb } from '../parts/shown.tsx'
 import { Held, useDueWork } from './home/held.tsx'
+import { MissingMedia } from './post/scheduled.tsx'
 
 /** Counts up to this number; beyond it, "and more". */
 const COUNTED = 100
@@ -144,7 +145,10 @@ function Next() {
           <li key={post.id}>
             <Thumb url={post.mediaUrl} type={post.mediaType} />
             <div className="item-body">
-              <p className="clamp">{post.caption || 'No caption'}</p>
+              <Link to={`/posts/${post.id}`} className="clamp">
+                {post.caption || 'No caption'}
+              </Link>
+              <MissingMedia of={post} />
               <div className="item-line">
                 <Moment at={post.scheduledAtUtc} />
                 <span className="hint">

@@ -11,6 +11,8 @@ import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
 import { Dialog } from '../parts/dialogs.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
+import { Content } from './post/content.tsx'
+import { Scheduled } from './post/scheduled.tsx'
 import { Unpublish, Unpublished } from './post/unpublish.tsx'
 import { Card, Loading, Moment, PostStatus, Problem, resultStatus, Status } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
@@ -28,9 +30,7 @@ export default function PostPage() {
     <Page title="Post" actions={<ButtonLink to="/posts">All posts</ButtonLink>}>
       {post.isPending && <Loading />}
       {post.error && !isMissing && <Problem error={post.error} onRetry={() => void post.refetch()} />}
-      {isMissing && (
-        <p>This post has not been published yet, or does not exist. Scheduled posts are in the calendar.</p>
-      )}
+      {isMissing && <Scheduled id={id} />}
       {post.data && <Outcome post={post.data} />}
       <Card title="Activity">
         <TimelineList
@@ -49,25 +49,9 @@ function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
       <Card title="Post" action={<PostStatus of={post} />}>
-        <div className="post-head">
-          {post.mediaType === 'image' && (
-            <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
-          )}
-          {post.mediaType === 'video' && <video src={post.mediaUrl} controls preload="metadata" />}
-          <div className="stack">
-            <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
-            {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
-            <p className="hint">
-              Queued <Moment at={post.createdAt} />
-            </p>
-            {post.mediaType !== 'text' && (
-              <p className="hint">
-                <a href={post.mediaUrl}>Open the {post.mediaType}</a>
-              </p>
-            )}
-            {post.parts && <LaterParts parts={post.parts.slice(1)} />}
-          </div>
-        </div>
+        <Content post={post}>
+          Queued <Moment at={post.createdAt} />
+        </Content>
       </Card>
       <Card
         title="Results by account"
@@ -80,23 +64,6 @@ function Outcome({ post }: { readonly post: Post }) {
         </ul>
       </Card>
     </>
-  )
-}
-
-function LaterParts({ parts }: { readonly parts: NonNullable<Post['parts']> }) {
-  return (
-    <ol className="chain" start={2}>
-      {parts.map(({ text, media }, index) => (
-        <li key={index}>
-          <p className="text">{text}</p>
-          {media.map(({ url, type, altText }) => (
-            <p key={url} className="hint">
-              <a href={url}>{altText || `Open the ${type}`}</a>
-            </p>
-          ))}
-        </li>
-      ))}
-    </ol>
   )
 }
 

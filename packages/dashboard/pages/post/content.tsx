@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Post, ScheduledPost } from '../../client/types.ts'
+
+/** What a post shows, and a line about it. */
+export function Content({ post, children }: { readonly post: Post | ScheduledPost; readonly children: ReactNode }) {
+  return (
+    <div className="post-head">
+      {post.mediaType === 'image' && (
+        <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+      )}
+      {post.mediaType === 'video' && <video src={post.mediaUrl} controls preload="metadata" />}
+      <div className="stack">
+        <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
+        {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
+        <p className="hint">{children}</p>
+        {post.mediaType !== 'text' && (
+          <p className="hint">
+            <a href={post.mediaUrl}>Open the {post.mediaType}</a>
+          </p>
+        )}
+        {post.parts && <LaterParts parts={post.parts.slice(1)} />}
+      </div>
+    </div>
+  )
+}
+
+function LaterParts({ parts }: { readonly parts: NonNullable<Post['parts']> }) {
+  return (
+    <ol className="chain" start={2}>
+      {parts.map(({ text, media }, index) => (
+        <li key={index}>
+          <p className="text">{text}</p>
+          {media.map(({ url, type, altText }) => (
+            <p key={url} className="hint">
+              <a href={url}>{altText || `Open the ${type}`}</a>
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  )
+}

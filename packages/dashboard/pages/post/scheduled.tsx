@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../client/api-error.ts'
+import { answered, api } from '../../client/client.ts'
+import type { ScheduledPost } from '../../client/types.ts'
+import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
+import { ScheduledActions } from '../posts/scheduled-actions.tsx'
+import { Content } from './content.tsx'
+
+const NOT_FOUND = 404
+
+/** A post that has not been published yet. */
+export function Scheduled({ id }: { readonly id: string }) {
+  const post = useQuery({
+    queryKey: ['scheduled-post', id],
+    queryFn: () => answered(api.GET('/scheduled-posts/{id}', { params: { path: { id } } })),
+  })
+  if (post.isPending) return <Loading />
+  if (post.error instanceof ApiError && post.error.status === NOT_FOUND) return <p>There is no such post.</p>
+  if (post.error) return <Problem error={post.error} onRetry={() => void post.refetch()} />
+  const { status, selections, scheduledAtUtc } = post.data
+  return (
+    <>
+      <Card title="Scheduled post" action={<Status of={status === 'pending' ? 'scheduled' : status} />}>
+        <div className="stack">
+          <MissingMedia of={post.data} />
+          <Content post={post.data}>
+            {status === 'cancelled' ? 'It was scheduled for' : 'Publishes'} <Moment at={scheduledAtUtc} />
+          </Content>
+          {status === 'pending' && <ScheduledActions post={post.data} />}
+        </div>{' '}
+      </Card>
+      <Card title="Accounts">
+        <ul className="items">
+          {Object.entries(selections).map(([platform, ids]) => (
+            <li key={platform}>
+              <div className="item-body">
+                <h3>
+                  <PlatformName of={platform} />
+                </h3>
+                {ids.map((accountId) => (
+                  <AccountName key={accountId} of={accountId} />
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+/** Files that could not be copied, so that there is time to fix them. */
+export function MissingMedia({ of }: { readonly of: ScheduledPost }) {
+  const failed = of.status === 'pending' ? (of.pinnedMedia ?? []).filter(({ status }) => status === 'failed') : []
+  return failed.map(({ url, error }) => (
+    <div key={url} className="problem" role="alert">
+      <p>
+        Fanfare cannot fetch <a href={url}>{nameOf(url)}</a>: {error}. It tries again when the post is published; until
+        then you can edit the post to use another file.
+      </p>
+    </div>
+  ))
+}
+
+function nameOf(url: string): string {
+  const { pathname, hostname } = new URL(url)
+  return pathname.split('/').findLast((part) => part !== '') ?? hostname
+}
