@@ -1,5 +1,7 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { isQueued, isSettled, type PostState } from '../domain/post/post.ts'
+import { isOwed } from '../domain/post/unpublish.ts'
+import { unpublishOf } from './unpublish.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 
 /**
@@ -16,6 +18,12 @@ export function retryPost(state: PostState, platform: string): readonly PostEven
   }
   if (targets.some((target) => !isSettled(target.state))) {
     throw new Refusal('failed_precondition', `This post is still being published on ${platform}.`)
+  }
+  if (targets.some((target) => isOwed(unpublishOf(target.state)))) {
+    throw new Refusal(
+      'failed_precondition',
+      `This post is being unpublished on ${platform}. Retry it once that is done.`,
+    )
   }
   const failed = targets.filter((target) => target.state.step === 'failed')
   if (failed.length === 0) {

@@ -1,6 +1,14 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_NAMES, type PlatformKey } from '../domain/core/platform.ts'
-import { isQueued, isSettled, type PostState, type TargetKey, type TargetState } from '../domain/post/post.ts'
+import {
+  hasParts,
+  isQueued,
+  isSettled,
+  targetId,
+  type PostState,
+  type TargetKey,
+  type TargetState,
+} from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import type { UnpublishState } from '../domain/post/unpublish.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
@@ -35,18 +43,16 @@ export function unpublishPost(
       `This post is still being published on the account ${busy.accountId}. Unpublish it once that account has a result.`,
     )
   }
-  const isPublished = ({ state: { step } }: { readonly state: TargetState }) => step === 'published'
-  const other = accountIds ? asked.find((target) => !isPublished(target)) : undefined
+  const other = accountIds ? asked.find((target) => !hasParts(target)) : undefined
   if (other) throw new Refusal('failed_precondition', `This post is not published on the account ${other.accountId}.`)
-  const published = asked.filter(isPublished)
+  const published = asked.filter(hasParts)
   if (published.length === 0) throw new Refusal('failed_precondition', 'This post is not published on any account.')
-  return published.flatMap(({ platform, accountId, state: target }): readonly PostEvent[] => {
-    if (target.step !== 'published') return []
+  return published.flatMap(({ platform, accountId, state: target, published: parts }): readonly PostEvent[] => {
     const key = { platform, accountId }
-    const step = target.unpublish?.step
+    const step = unpublishOf(target)?.step
     if (isPlatformKey(platform) && !canUnpublish(platform)) {
       if (step === 'unsupported') return []
-      return unsupported(`${PLATFORM_NAMES[platform]} does not let apps delete posts.`, key, target)
+      return unsupported(`${PLATFORM_NAMES[platform]} does not let apps delete posts.`, key, parts[0]?.url)
     }
     const isAsked = step === 'queued' || step === 'started' || step === 'unpublished'
     return isAsked ? [] : [{ type: 'UnpublishRequested', data: key }]
@@ -54,11 +60,7 @@ export function unpublishPost(
 }
 
 /** @param why a sentence */
-function unsupported(
-  why: string,
-  { platform, accountId }: TargetKey,
-  { url }: Extract<TargetState, { step: 'published' }>,
-): readonly PostEvent[] {
+function unsupported(why: string, { platform, accountId }: TargetKey, url: string | undefined): readonly PostEvent[] {
   const yourself = `Delete it on ${isPlatformKey(platform) ? PLATFORM_NAMES[platform] : platform} yourself`
   const error = `${why} ${yourself}${url === undefined ? '.' : `: ${url}`}`
   return [{ type: 'UnpublishUnsupported', data: { platform, accountId, ...shortened({ error }) } }]
@@ -79,8 +81,8 @@ export function accountUnpublished(state: PostState, attempt: Attempt): readonly
 /** The platform cannot delete posts of this account. @param why a sentence */
 export function unpublishUnsupported(state: PostState, attempt: Attempt, why: string): readonly PostEvent[] {
   mustBeStarted(state, attempt)
-  const target = targetState(state, attempt)
-  return target?.step === 'published' ? unsupported(why, attempt, target) : []
+  const published = isQueued(state) ? state.targets.get(targetId(attempt))?.published : []
+  return unsupported(why, attempt, published?.[0]?.url)
 }
 
 export function unpublishFailed(state: PostState, attempt: Attempt, error: string): readonly PostEvent[] {
@@ -104,7 +106,11 @@ export function deferUnpublish(
 
 export function unpublishState(state: PostState, key: TargetKey): UnpublishState | undefined {
   const target = targetState(state, key)
-  return target?.step === 'published' ? target.unpublish : undefined
+  return target && unpublishOf(target)
+}
+
+export function unpublishOf(target: TargetState): UnpublishState | undefined {
+  return target.step === 'published' || target.step === 'failed' ? target.unpublish : undefined
 }
 
 function mustBeStarted(state: PostState, attempt: Attempt): Extract<UnpublishState, { step: 'started' }> {

@@ -146,6 +146,42 @@ for (const platform of TAKES_CHAINS) {
       )
     })
 
+    await t.test(
+      'when a part fails for good, then the parts before it can be deleted, and a retry begins again',
+      async (t) => {
+        const { body: earlier } = await call('GET', '/posts')
+        for (const { id } of earlier['posts'] as { id: string }[]) await call('POST', `/posts/${id}/unpublish`)
+        await service.drain()
+        const { body } = await call('POST', '/posts/chain', { parts: TEXTS.map((text) => ({ text })), selections })
+        const id = String(body['id'])
+        while (written(platform).length === 0) await service.step()
+        fault({ platform, kind: 'reject', call: platform === 'bluesky' ? 'reply' : 'publish' })
+        await service.drain()
+        world.sandbox.faults.clear()
+        t.match(await call('POST', `/posts/${id}/unpublish`), { status: 200 })
+        t.match(
+          await call('POST', `/posts/${id}/retry`, { platform }),
+          { status: 409 },
+          'not while it is being deleted',
+        )
+        await service.drain()
+        t.match(await result(id, platform), { ok: false, parts: { length: 1 }, unpublish: { status: 'unpublished' } })
+        t.same(written(platform), [])
+        t.match(await call('POST', `/posts/${id}/unpublish`), { status: 409 }, 'nothing is left')
+        t.match(await call('POST', `/posts/${id}/retry`, { platform }), { status: 200 })
+        await service.drain()
+        t.match(await result(id, platform), { ok: true, parts: { length: 3 } })
+        t.same(
+          written(platform).map(({ text, to }) => ({ text, to })),
+          [
+            { text: first, to: undefined },
+            { text: second, to: first },
+            { text: third, to: second },
+          ],
+        )
+      },
+    )
+
     await t.test('when a later part breaks a rule, then nothing is published', async (t) => {
       const before = written(platform).length
       const parts = [{ text: 'Short' }, { text: 'long '.repeat(200) }]

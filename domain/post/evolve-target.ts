@@ -20,7 +20,8 @@ type TargetEvent = Extract<PostEvent, { readonly data: TargetKey }>
 
 export function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
   if (isUnpublishEvent(event)) {
-    return state.step === 'published' ? { ...state, unpublish: evolveUnpublish(state.unpublish, event) } : state
+    const canBeAsked = state.step === 'published' || state.step === 'failed'
+    return canBeAsked ? { ...state, unpublish: evolveUnpublish(state.unpublish, event) } : state
   }
   const attempts = 'attempts' in state ? state.attempts : 0
   switch (event.type) {

@@ -164,8 +164,9 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Version 3 may have a note, version 4 parts of a chain.
   AccountPublished: [unchanged, unchanged, unchanged],
   AccountPublishFailed: [unchanged],
-  // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain.
-  PostFinished: [unchanged, unchanged, unchanged],
+  // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain, version 5 what
+  // became of unpublishing them.
+  PostFinished: [unchanged, unchanged, unchanged, unchanged],
 }
 
 export const postFormat = {

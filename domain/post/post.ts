@@ -72,6 +72,8 @@ export type TargetState =
       readonly code: Extract<PostEvent, { type: 'AccountPublishFailed' }>['data']['code']
       readonly error: string
       readonly submission?: Submission
+      /** Of the parts of a chain that are published all the same. */
+      readonly unpublish?: UnpublishState
     }
 
 /** What is published. */
@@ -133,6 +135,11 @@ export function isSettled(state: TargetState): boolean {
   return !state.firstComment || state.firstComment.step === 'posted' || state.firstComment.step === 'failed'
 }
 
+/** Whether the account has the post, or parts of it, and nobody has asked to delete it with success. */
+export function hasParts({ state, published }: Target): boolean {
+  return state.step === 'published' || (state.step === 'failed' && published.length > 0)
+}
+
 /** Whether the post was published there, and not deleted since. */
 export function isLive(state: TargetState): state is Extract<TargetState, { step: 'published' }> {
   return state.step === 'published' && state.unpublish?.step !== 'unpublished'
@@ -190,6 +197,8 @@ function evolveQueued(
         ...target,
         state: evolveTarget(target.state, event, metadata),
         ...(event.type === 'AccountPublished' && { published: publishedBy(event.data) }),
+        // A retry begins with the first part again.
+        ...(event.type === 'AccountUnpublished' && target.state.step === 'failed' && { published: [] }),
       }))
   }
 }

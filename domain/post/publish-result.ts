@@ -27,6 +27,8 @@ const failed = z.object({
   outcome: z.literal('unknown').optional(),
   /** The parts of a chain that the account has all the same. */
   parts: z.array(publishedPart).optional(),
+  /** Of these parts. Absent unless somebody asked to delete them. */
+  unpublish: unpublishResult.optional(),
 })
 
 /** One item of `publishResults` (api-spec §2, Post; decisions "Posts"). */

@@ -98,7 +98,7 @@ function withFurther(
   further: Partial<Pick<Extract<PublishResult, { ok: true }>, 'firstComment' | 'unpublish'>>,
 ): PublishResults {
   const items = itemsOf(results, platform).map((item) =>
-    item.ok && item.accountId === accountId ? { ...item, ...further } : item,
+    item.accountId === accountId && (item.ok || item.parts) ? { ...item, ...further } : item,
   )
   return { ...results, [platform]: items }
 }
@@ -129,15 +129,19 @@ export function fitted(results: PublishResults): PublishResults {
 }
 
 function withWordsCut(item: PublishResult, length: number): PublishResult {
-  if (!item.ok) return { ...item, error: asText(item.error, length) }
-  const { firstComment, note, unpublish } = item
+  const { unpublish } = item
+  const deletion = unpublish?.error !== undefined && {
+    unpublish: { ...unpublish, error: asText(unpublish.error, length) },
+  }
+  if (!item.ok) return { ...item, error: asText(item.error, length), ...deletion }
+  const { firstComment, note } = item
   return {
     ...item,
     ...(note !== undefined && { note: asText(note, length) }),
     ...(firstComment?.error !== undefined && {
       firstComment: { ...firstComment, error: asText(firstComment.error, length) },
     }),
-    ...(unpublish?.error !== undefined && { unpublish: { ...unpublish, error: asText(unpublish.error, length) } }),
+    ...deletion,
   }
 }
 

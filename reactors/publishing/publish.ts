@@ -32,6 +32,7 @@ import { attemptOf, attemptPublish, type Decision, type PublishWork } from './pu
 import { laterParts, publishJob } from './publish-job.ts'
 import { reconcile } from './reconcile-publish.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
+import { unpublishOf } from '../../commands/unpublish.ts'
 import { unpublish } from './unpublish.ts'
 import { unknownOutcome } from '../platform-calls/visible-call.ts'
 
@@ -83,9 +84,10 @@ export function publishReactor(deps: PublishDeps): Reactor {
       // Treat another workspace's account as nonexistent.
       const isOwn = named.status === 'connected' && named.workspaceId === state.workspaceId
       const connected = isOwn && named.platform === key.platform ? named : undefined
-      if (target.step === 'published' && target.unpublish) {
+      const deletion = unpublishOf(target)
+      if (deletion) {
         const of = { ...key, platform: key.platform }
-        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target, published)
+        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, deletion, published)
       }
       if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected

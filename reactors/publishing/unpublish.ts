@@ -1,6 +1,7 @@
 import type { AccountState } from '../../domain/account/account.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import type { TargetKey, TargetState } from '../../domain/post/post.ts'
+import type { TargetKey } from '../../domain/post/post.ts'
+import type { UnpublishState } from '../../domain/post/unpublish.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import {
   accountUnpublished,
@@ -35,11 +36,11 @@ interface UnpublishWork extends PublishDeps {
  */
 export async function unpublish(
   work: UnpublishWork,
-  { unpublish: before }: Extract<TargetState, { step: 'published' }>,
+  before: UnpublishState,
   published: readonly PublishedPart[],
 ): Promise<WorkResult> {
   const { access, key, connected, signal, decide, policy, clock } = work
-  if (before?.step !== 'queued' && before?.step !== 'started') return DONE
+  if (before.step !== 'queued' && before.step !== 'started') return DONE
   const notBefore = Date.parse((before.step === 'queued' ? before.notBefore : undefined) ?? connected?.restsUntil ?? '')
   if (notBefore > clock.now()) return park(notBefore)
   const started = unpublishState(await decide('unpublish-start', (post) => startUnpublish(post, key)), key)

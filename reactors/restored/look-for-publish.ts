@@ -10,6 +10,7 @@ import {
   type TargetKey,
   type TargetState,
 } from '../../domain/post/post.ts'
+import { unpublishOf } from '../../commands/unpublish.ts'
 import { isOwed } from '../../domain/post/unpublish.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { handle, load } from '../../commands/handle.ts'
@@ -35,7 +36,7 @@ export async function lookForPublish(
   const state = await load(deps.log, post, row.subject)
   const known = isQueued(state) ? state.targets.get(targetId(key)) : undefined
   const target = known?.state
-  const isBeingDeleted = target?.step === 'published' && isOwed(target.unpublish)
+  const isBeingDeleted = target !== undefined && isOwed(unpublishOf(target))
   if (!isQueued(state) || !known || !target || (isSettled(target) && !isBeingDeleted)) return undefined
   const { workspaceId } = state
   // A planned post is queued only after the restore, so an earlier noted time is the original one. A failed look may have noted a

@@ -171,7 +171,10 @@ const resultSchema = z.union([
     outcome: z.literal('unknown').optional().describe('The post may or may not have been published.'),
     parts: parts
       .optional()
-      .describe('Only of a chain: the parts that are published all the same. A retry goes on after them.'),
+      .describe(
+        'Only of a chain: the parts that are published all the same. A retry goes on after them, unless they were unpublished.',
+      ),
+    unpublish: unpublishSchema.optional().describe('Of these parts, only after unpublishPost.'),
   }),
 ])
 

@@ -13,7 +13,7 @@ import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Content } from './post/content.tsx'
 import { Scheduled } from './post/scheduled.tsx'
-import { Unpublish, Unpublished } from './post/unpublish.tsx'
+import { isPublished, Unpublish, Unpublished } from './post/unpublish.tsx'
 import { Card, Loading, Moment, PostStatus, Problem, resultStatus, Status } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
 
@@ -174,7 +174,7 @@ function Result({
             ) : (
               <span className="said">{result.error}</span>
             )}
-            {result.ok && <Unpublished result={result} />}
+            {isPublished(result) && <Unpublished result={result} />}
             {result.ok && result.note && <span className="said">{result.note}</span>}
             {result.ok && !result.firstComment && (
               <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === result.accountId)} />

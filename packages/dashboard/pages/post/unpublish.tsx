@@ -4,14 +4,12 @@ import { usePlatformName } from '../../parts/accounts.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Moment } from '../../parts/shown.tsx'
 
-type Published = Extract<PostResult, { ok: true }>
-
 /** Deletes a post from the accounts of a platform. Absent when there is nothing left to ask for. */
 export function Unpublish({ post, platform }: { readonly post: Post; readonly platform: string }) {
   const nameOf = usePlatformName()
   const name = nameOf(platform)
   const accounts = (post.publishResults[platform] ?? []).flatMap((result) =>
-    result.ok && (!result.unpublish || result.unpublish.status === 'failed') ? [result.accountId] : [],
+    isPublished(result) && (!result.unpublish || result.unpublish.status === 'failed') ? [result.accountId ?? ''] : [],
   )
   if (accounts.length === 0) return null
   return (
@@ -37,8 +35,13 @@ export function Unpublish({ post, platform }: { readonly post: Post; readonly pl
   )
 }
 
+/** Whether the account has the post, or parts of it. */
+export function isPublished(result: PostResult): boolean {
+  return result.ok || result.parts !== undefined
+}
+
 /** What became of the deletion, unless the status says it all. */
-export function Unpublished({ result: { unpublish } }: { readonly result: Published }) {
+export function Unpublished({ result: { unpublish } }: { readonly result: PostResult }) {
   if (!unpublish) return null
   const { status, at, error, nextAttemptAt } = unpublish
   if (status === 'unpublished') {
