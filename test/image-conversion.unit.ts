@@ -5,9 +5,11 @@ import {
   factsAfter,
   CONVERTED_MAX_PIXELS,
   conversionFor,
+  type Conversion,
   RATIO_FITS,
 } from '../infra/media/image-conversion.ts'
-import { createImageConverter, type ConversionJob } from '../infra/media/image-converter.ts'
+import type { ConversionJob } from '../infra/media/converter.ts'
+import { createImageConverter } from '../infra/media/image-converter.ts'
 import type { MediaFacts } from '../infra/media/media.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { asSent, brokenRules } from '../platforms/kit/checked-media.ts'
@@ -96,7 +98,10 @@ t.test('given images that cannot be converted, then they are left to the rules',
 
 const never = new AbortController().signal
 const PROGRAM = new URL('./support/obedient-converter.ts', import.meta.url)
-const job = (from: string): ConversionJob => ({ from, to: '', mimeType: 'image/png', conversion: { maxBytes: 1 } })
+const job = (from: string): ConversionJob<Conversion> => ({
+  ...{ from, to: '', mimeType: 'image/png' },
+  conversion: { kind: 'image', maxBytes: 1 },
+})
 
 t.test('given workspaces that convert images at once, then they take turns', async (t) => {
   const converter = createImageConverter({ clock: systemClock, program: PROGRAM })
@@ -116,17 +121,17 @@ t.test('given a converter that ends, or is too slow, then the next image has a n
   const converter = createImageConverter({ clock: systemClock, program: PROGRAM })
   const inNoTime = createImageConverter({ clock: { now: () => 0, sleep: async () => undefined }, program: PROGRAM })
   t.teardown(() => [converter, inNoTime].forEach((one) => one.close()))
-  await t.rejects(converter.convert(job('crash'), 'ws', never), { name: 'ConversionFailure', isOfImage: false })
+  await t.rejects(converter.convert(job('crash'), 'ws', never), { name: 'ConversionFailure', isOfMedia: false })
   await t.rejects(converter.convert(job('bad'), 'ws', never), {
     name: 'ConversionFailure',
     message: 'bad',
-    isOfImage: true,
+    isOfMedia: true,
   })
   await converter.convert(job('ok'), 'ws', never)
   for (let times = 0; times < 2; times += 1) {
     await t.rejects(inNoTime.convert(job('never'), 'ws', never), {
       message: 'it took longer than 60 s',
-      isOfImage: false,
+      isOfMedia: false,
     })
   }
 })
@@ -143,6 +148,6 @@ t.test('given conversions that wait, when they are canceled or the service stops
   converter.close()
   await t.rejects(begun, { message: /^the converter stopped/ })
   for (const one of [canceled, waiting, converter.convert(job('ok'), 'ws', never)]) {
-    await t.rejects(one, { message: 'it was canceled', isOfImage: false })
+    await t.rejects(one, { message: 'it was canceled', isOfMedia: false })
   }
 })

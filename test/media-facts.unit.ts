@@ -17,7 +17,7 @@ async function facts(source: Buffer | ByteSource): Promise<MediaFacts | string> 
 
 t.test('images and videos are known by their bytes, with their size as shown', async (t) => {
   const shown = { width: 64, height: 48 }
-  const clip = { mediaType: 'video', ...shown, durationMs: 1200 }
+  const clip = { mediaType: 'video', ...shown, durationMs: 1200, videoCodec: 'h264', fps: 5 }
   const expected: Readonly<Record<string, object>> = {
     'picture.jpg': { mediaType: 'image', mimeType: 'image/jpeg', ...shown },
     'picture.png': { mediaType: 'image', mimeType: 'image/png', ...shown },
@@ -28,7 +28,7 @@ t.test('images and videos are known by their bytes, with their size as shown', a
     'clip.mp4': { mimeType: 'video/mp4', ...clip },
     'clip-index-first.mp4': { mimeType: 'video/mp4', ...clip },
     'clip-turned.mov': { mimeType: 'video/quicktime', ...clip, width: 48, height: 64 },
-    'clip-fragmented.mp4': { mediaType: 'video', mimeType: 'video/mp4', ...shown },
+    'clip-fragmented.mp4': { mediaType: 'video', mimeType: 'video/mp4', ...shown, videoCodec: 'h264' },
     'clip.webm': { mediaType: 'video', mimeType: 'video/webm' },
     'clip.mkv': { mediaType: 'video', mimeType: 'video/matroska' },
   }

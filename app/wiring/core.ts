@@ -16,8 +16,6 @@ import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
-import { convertedImages } from '../../infra/media/converted-images.ts'
-import { createImageConverter } from '../../infra/media/image-converter.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
 import { ownMedia } from '../../infra/media/own-media.ts'
 import type { SweptMediaStore } from '../../infra/media/store.ts'
@@ -52,7 +50,7 @@ import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/se
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 import { CHANNELS } from './channels.ts'
 import { ownAppsOf, pricesOf, sandboxUrlOf, versionsOf } from './platform-settings.ts'
-import { openMediaStore, USER_AGENT } from './media.ts'
+import { openConverters, openMediaStore, USER_AGENT } from './media.ts'
 import { treeOnDemand, type LogTree } from './log-tree.ts'
 
 /** How long (ms) a start waits for servers that are unreachable or go away during it. */
@@ -152,8 +150,7 @@ export async function openCore(
   const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }
   const own = ownMedia(kept.store, () => reachedAt.url, findUpload({ log, store: kept.store }))
-  const converter = createImageConverter({ clock })
-  const converted = join(dataDir, 'converted-images')
+  const converters = openConverters(settings, clock)
   const media = mediaSource({
     http: telemetry.http(http, 'media'),
     clock,
@@ -165,7 +162,7 @@ export async function openCore(
     }),
     own,
     keepsPosition: settings.KEEP_MEDIA_POSITION === 'on',
-    ...(settings.CONVERT_MEDIA === 'on' && { converted: convertedImages({ directory: converted, converter, clock }) }),
+    converted: converters.media,
   })
   const seen = watchSeen({ db, signals, clock })
   const budget = createBudget({ ...settings, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
@@ -230,7 +227,7 @@ export async function openCore(
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
       seen.close()
-      converter.close()
+      converters.close()
       await Promise.all([log.close(), tree.close()])
       await signals.close()
       await http.close()

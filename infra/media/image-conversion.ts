@@ -19,6 +19,7 @@ export type RatioFit = (typeof RATIO_FITS)[number]
 
 /** How an image is converted: always into a JPEG. */
 export interface Conversion {
+  readonly kind: 'image'
   readonly maxBytes: number
   /** Pixels of the result, which is scaled down further if it has too many bytes. Absent: as they are. */
   readonly size?: { readonly width: number; readonly height: number; readonly by: RatioFit }
@@ -36,20 +37,22 @@ export function conversionFor(shape: ImageShape, facts: MediaFacts, by: RatioFit
   const isTaken = shape.types.includes(mimeType)
   if (isTaken && mimeType === 'image/gif') return undefined
   const { maxBytes } = shape
-  if (width === undefined || height === undefined) return isTaken && bytes <= maxBytes ? undefined : { maxBytes }
+  if (width === undefined || height === undefined)
+    return isTaken && bytes <= maxBytes ? undefined : { kind: 'image', maxBytes }
   if (width * height > CONVERTED_MAX_PIXELS) return undefined
   const size = scaled(shape, ...inRatio(shape, width, height, by))
   if (size.width === width && size.height === height) {
-    return isTaken && bytes <= maxBytes ? undefined : { maxBytes }
+    return isTaken && bytes <= maxBytes ? undefined : { kind: 'image', maxBytes }
   }
-  return { maxBytes, size: { ...size, by } }
+  return { kind: 'image', maxBytes, size: { ...size, by } }
 }
 
 /** What is known of the result before it is made. */
 export function factsAfter(conversion: Conversion, facts: MediaFacts): MediaFacts {
   const { size } = conversion
+  const { hasPosition: _, ...kept } = facts
   const bytes = Math.min(facts.bytes, conversion.maxBytes)
-  return { ...facts, mimeType: 'image/jpeg', bytes, ...(size && { width: size.width, height: size.height }) }
+  return { ...kept, mimeType: 'image/jpeg', bytes, ...(size && { width: size.width, height: size.height }) }
 }
 
 /** What is done to an image, as a sentence. */

@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
-import { CONVERTED_MAX_PIXELS } from './image-conversion.ts'
-import type { ConversionAnswer, Converted, ConversionJob } from './image-converter.ts'
+import type { Converted, ConversionJob } from './converter.ts'
+import { CONVERTED_MAX_PIXELS, type Conversion } from './image-conversion.ts'
+import type { ConversionAnswer } from './image-converter.ts'
 
 /*
  * Entry point of the process that converts images: answers each ConversionJob with a ConversionAnswer. A process of its own, because a damaged
@@ -19,7 +20,7 @@ const LEAST_SIDE = 16
 
 sharp.cache(false)
 sharp.concurrency(1)
-process.on('message', (job: ConversionJob) => {
+process.on('message', (job: ConversionJob<Conversion>) => {
   void converted(job).then(answer, (error: unknown) => answer({ error: wordsOf(error) }))
 })
 
@@ -31,7 +32,7 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
-async function converted({ from, to, mimeType, conversion }: ConversionJob): Promise<Converted> {
+async function converted({ from, to, mimeType, conversion }: ConversionJob<Conversion>): Promise<Converted> {
   const { size, maxBytes } = conversion
   // JPEG has no transparency.
   const background = { r: 255, g: 255, b: 255 }

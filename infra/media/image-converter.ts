@@ -2,47 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../runtime/clock.ts'
+import { canceled, ConversionFailure, type ConversionJob, type Converted, type Converter } from './converter.ts'
 import type { Conversion } from './image-conversion.ts'
-
-export interface ConversionJob {
-  /** Path of the image. */
-  readonly from: string
-  /** Path of the result. */
-  readonly to: string
-  readonly mimeType: string
-  readonly conversion: Conversion
-}
-
-export interface Converted {
-  /** Whether it would be better with a higher limit of bytes. */
-  readonly isReduced: boolean
-}
+import { createTurns } from './turns.ts'
 
 /** `error`: what is wrong with the image. */
 export type ConversionAnswer = Converted | { readonly error: string }
-
-export interface ImageConverter {
-  /**
-   * Workspaces take turns: one that converts a thousand images delays those of another by one.
-   *
-   * @param signal gives it up if its turn has not come
-   * @throws ConversionFailure
-   */
-  convert(job: ConversionJob, workspaceId: string, signal: AbortSignal): Promise<Converted>
-  /** Ends the process. Conversions that are under way or wait fail. */
-  close(): void
-}
-
-/** @property isOfImage whether another attempt would fail as well */
-export class ConversionFailure extends Error {
-  readonly isOfImage: boolean
-
-  constructor(message: string, isOfImage: boolean) {
-    super(message)
-    this.name = 'ConversionFailure'
-    this.isOfImage = isOfImage
-  }
-}
 
 /** What the largest image takes on a slow machine, several times over. */
 const TIMEOUT_MS = 60_000
@@ -58,7 +23,10 @@ const PROGRAM = new URL(`./image-converter-worker${extname(import.meta.url)}`, i
  *
  * @param options.program the process's script, if not the default
  */
-export function createImageConverter(options: { readonly clock: Clock; readonly program?: URL }): ImageConverter {
+export function createImageConverter(options: {
+  readonly clock: Clock
+  readonly program?: URL
+}): Converter<Conversion> {
   const { clock, program = PROGRAM } = options
   const turns = createTurns()
   const closing = new AbortController()
@@ -80,7 +48,7 @@ export function createImageConverter(options: { readonly clock: Clock; readonly 
       await turns.next(workspaceId)
       if (signal.aborted || closing.signal.aborted) {
         turns.end()
-        throw new ConversionFailure('it was canceled', false)
+        throw canceled()
       }
       busy.abort()
       busy = new AbortController()
@@ -88,7 +56,7 @@ export function createImageConverter(options: { readonly clock: Clock; readonly 
         if (child?.connected !== true) child = start(program)
         return await answered(child, job, clock)
       } catch (error) {
-        if (!(error instanceof ConversionFailure) || !error.isOfImage) end()
+        if (!(error instanceof ConversionFailure) || !error.isOfMedia) end()
         throw error
       } finally {
         void endIfIdle(busy.signal)
@@ -98,32 +66,6 @@ export function createImageConverter(options: { readonly clock: Clock; readonly 
     close: () => {
       closing.abort()
       end()
-    },
-  }
-}
-
-/** Lets in one caller at a time, and the workspaces in turn. */
-function createTurns() {
-  const waiting = new Map<string, (() => void)[]>()
-  let isTaken = false
-  return {
-    next: async (workspaceId: string): Promise<void> => {
-      if (!isTaken) isTaken = true
-      else {
-        const own = waiting.get(workspaceId) ?? []
-        waiting.set(workspaceId, own)
-        await new Promise<void>((resolve) => own.push(resolve))
-      }
-    },
-    end: (): void => {
-      const [first] = waiting
-      if (!first) isTaken = false
-      else {
-        const [workspaceId, [next, ...more]] = first
-        waiting.delete(workspaceId)
-        if (more.length > 0) waiting.set(workspaceId, more)
-        next?.()
-      }
     },
   }
 }
@@ -142,7 +84,7 @@ function start(program: URL): ChildProcess {
 }
 
 /** The process keeps the service running only while it has work. */
-async function answered(child: ChildProcess, job: ConversionJob, clock: Clock): Promise<Converted> {
+async function answered(child: ChildProcess, job: ConversionJob<Conversion>, clock: Clock): Promise<Converted> {
   child.ref()
   child.channel?.ref()
   const done = new AbortController()

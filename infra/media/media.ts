@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { MediaType } from '../../domain/core/platform.ts'
-import type { ImageShape, RatioFit } from './image-conversion.ts'
+import type { Shape } from './conversion.ts'
 
 /** Facts taken from the bytes themselves; the URL and its content type are not trusted. */
 export interface MediaFacts {
@@ -13,6 +13,11 @@ export interface MediaFacts {
   readonly height?: number
   /** Video only. */
   readonly durationMs?: number
+  /** Of an MP4 or MOV: `h264`, `hevc`, `aac`, ..., as ffmpeg calls them, or what the file calls them. */
+  readonly videoCodec?: string
+  readonly audioCodec?: string
+  /** Frames per second, on average. */
+  readonly fps?: number
   /** Whether it says where it was taken. */
   readonly hasPosition?: true
 }
@@ -20,7 +25,7 @@ export interface MediaFacts {
 /** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
 export interface SpooledMedia {
   readonly facts: MediaFacts
-  /** Whether it is not what the URL has: an image made from it, or the same without its position. */
+  /** Whether it is not what the URL has: it was converted, or is the same without its position. */
   readonly isChanged?: boolean
   /** A new stream each time: the whole content, or the bytes from `start` up to but excluding `end`. */
   open(range?: { readonly start: number; readonly end: number }): Readable
@@ -37,8 +42,8 @@ export interface MediaSource {
    *   guard; `retryable` if its host cannot be reached or answers 5xx or 429
    */
   spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
-  /** Whether it converts images. */
   readonly convertsImages?: boolean
+  readonly convertsVideos?: boolean
   /** Whether it removes the position where media were taken. */
   readonly removesPosition?: boolean
 }
@@ -53,8 +58,8 @@ export interface WantedMedia {
   readonly maxBytes: number
   /** The workspace whose share of the disk it uses. */
   readonly workspaceId?: string
-  /** Converts an image of another kind into one of this, as far as that is possible. */
-  readonly shape?: { readonly image: ImageShape; readonly by: RatioFit } | undefined
+  /** Converts an item of another kind into one of this, as far as that is possible. */
+  readonly shape?: Shape | undefined
   /** Leaves the position where it was taken in it, because the file is only looked at. */
   readonly keepsPosition?: boolean
 }

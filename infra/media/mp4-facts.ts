@@ -6,7 +6,18 @@ export interface Mp4Facts {
   readonly width?: number
   readonly height?: number
   readonly durationMs?: number
+  readonly videoCodec?: string
+  readonly audioCodec?: string
+  readonly fps?: number
 }
+
+/** Names of sample entries (MP4 Registration Authority, "Codecs") that differ from those of the codecs. */
+const CODECS: Readonly<Record<string, string>> = {
+  ...{ avc1: 'h264', avc3: 'h264', hvc1: 'hevc', hev1: 'hevc', dvh1: 'hevc', dvhe: 'hevc' },
+  ...{ vp08: 'vp8', vp09: 'vp9', av01: 'av1', mp4v: 'mpeg4', mp4a: 'aac' },
+}
+/** Where frames differ in length, the first thousands of them tell the average. */
+const MOST_TIME_BYTES = 65_536
 
 /**
  * The facts in an mp4 or mov's own headers (ISO/IEC 14496-12 §8.2-8.4), wherever its index is in the file.
@@ -19,16 +30,52 @@ export async function mp4Facts(source: ByteSource): Promise<Mp4Facts | undefined
   const boxes = mediaBoxes(source)
   const movie = await boxes.find(['moov'], { start: 0, end: source.size })
   if (!movie) return undefined
+  let picture: Mp4Facts | undefined
+  let audioCodec: string | undefined
   for await (const track of boxes.between(movie.start, movie.end)) {
-    if (track.type !== 'trak' || !(await isVideo(boxes, track))) continue
-    return { ...(await shownSize(boxes, track)), ...(await duration(boxes, movie)) }
+    if (track.type !== 'trak') continue
+    const kind = await kindOf(boxes, track)
+    if (kind === 'soun') audioCodec ??= await codec(boxes, track)
+    if (kind !== 'vide' || picture) continue
+    const videoCodec = await codec(boxes, track)
+    picture = {
+      ...(await shownSize(boxes, track)),
+      ...(await frameRate(boxes, track)),
+      ...(videoCodec && { videoCodec }),
+    }
   }
-  return undefined
+  return picture && { ...picture, ...(await duration(boxes, movie)), ...(audioCodec && { audioCodec }) }
 }
 
-async function isVideo(boxes: Boxes, track: Box): Promise<boolean> {
+async function kindOf(boxes: Boxes, track: Box): Promise<string> {
   const handler = await boxes.find(['mdia', 'hdlr'], track)
-  return handler !== undefined && (await boxes.content(handler, 12)).toString('latin1', 8, 12) === 'vide'
+  return handler ? (await boxes.content(handler, 12)).toString('latin1', 8, 12) : ''
+}
+
+/** Of the first sample entry. */
+async function codec(boxes: Boxes, track: Box): Promise<string | undefined> {
+  const entries = await boxes.find(['mdia', 'minf', 'stbl', 'stsd'], track)
+  const bytes = entries ? await boxes.content(entries, 16) : Buffer.alloc(0)
+  const name = bytes.toString('latin1', 12, 16)
+  return bytes.length < 16 ? undefined : (CODECS[name] ?? name.trim())
+}
+
+/** The number of samples by the time that they take. */
+async function frameRate(boxes: Boxes, track: Box): Promise<Pick<Mp4Facts, 'fps'>> {
+  const header = await boxes.find(['mdia', 'mdhd'], track)
+  const times = await boxes.find(['mdia', 'minf', 'stbl', 'stts'], track)
+  if (!header || !times) return {}
+  const head = await boxes.content(header, 24)
+  const at = head[0] === 1 ? 20 : 12
+  if (head.length < at + 4) return {}
+  const bytes = await boxes.content(times, MOST_TIME_BYTES)
+  let [samples, units] = [0, 0]
+  for (let entry = 8; entry + 8 <= bytes.length; entry += 8) {
+    samples += bytes.readUInt32BE(entry)
+    units += bytes.readUInt32BE(entry) * bytes.readUInt32BE(entry + 4)
+  }
+  const fps = Math.round((samples * head.readUInt32BE(at) * 100) / units) / 100
+  return Number.isFinite(fps) && fps > 0 ? { fps } : {}
 }
 
 /** From the track header: version 1 has longer times before the matrix. */

@@ -153,6 +153,7 @@ const schema = z.object({
   SPEECH_BASE_URL: serverUrl('SPEECH_API_KEY').optional(),
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
   CONVERT_MEDIA: z.enum(['on', 'off']).default('on'),
+  FFMPEG_PATH: z.string().trim().min(1).optional(),
   KEEP_MEDIA_POSITION: z.enum(['on', 'off']).default('off'),
   PIN_MEDIA: z.enum(['on', 'off']).default('on'),
   MEDIA_IN_TRANSIT_MAX: size.default(10e9),
@@ -196,6 +197,8 @@ export type Settings = Omit<
   readonly prices: ReadonlyMap<string, Prices>
   /** The most to spend on a platform in a month, in US dollars. */
   readonly budgets: ReadonlyMap<string, number>
+  /** The folders of programs, as in `PATH`. */
+  readonly searchPath: string
   readonly ai: AiSettings
   readonly video: VideoSettings
   readonly speech: SpeechSettings
@@ -243,7 +246,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   return {
     ...settings,
-    ...{ ai, video, speech, media },
+    ...{ ai, video, speech, media, searchPath: given['PATH'] ?? '' },
     apps: appsIn(given),
     prices: new Map([['x', settings.X_PRICES]]),
     budgets: new Map(settings.X_MONTHLY_BUDGET === undefined ? [] : [['x', settings.X_MONTHLY_BUDGET]]),

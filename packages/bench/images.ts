@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { fileSource } from '../../infra/media/byte-source.ts'
-import { convertedImages } from '../../infra/media/converted-images.ts'
+import { convertedMedia } from '../../infra/media/converted-media.ts'
+import type { ConversionJob } from '../../infra/media/converter.ts'
 import { conversionFor } from '../../infra/media/image-conversion.ts'
-import { createImageConverter, type ConversionJob } from '../../infra/media/image-converter.ts'
+import { createImageConverter } from '../../infra/media/image-converter.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -31,7 +32,7 @@ export async function benchImages(_server: Server, options: RoundOptions): Promi
     const directory = join(folder, 'converted')
     const ours = converting('Fanfare', async () => {
       await rm(directory, { recursive: true, force: true })
-      const converted = convertedImages({ directory, converter, clock: systemClock })
+      const converted = convertedMedia({ directory, images: converter, clock: systemClock })
       await Promise.all(
         jobs.map((job, nth) => converted.convert({ ...job, to: join(folder, `${nth}.out`) }, undefined, never)),
       )

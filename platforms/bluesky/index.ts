@@ -36,7 +36,7 @@ const TAKES = {
     // The lexicon allows any type; these are what its app shows. This size is taken by older servers, too.
     shape: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
   },
-  video: { maxBytes: 300_000_000, altText: 1_000 },
+  video: { maxBytes: 300_000_000, altText: 1_000, shape: { types: ['video/mp4'] } },
   text: { chain: true },
 } as const
 

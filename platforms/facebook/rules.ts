@@ -6,6 +6,7 @@ const TEXT_LIMIT = 63_206
 /** In UTF-16 code units too, and not in Meta's reference either. */
 const COMMENT_LIMIT = 8_000
 
+const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
 
 /**
@@ -18,11 +19,9 @@ export const TAKES = {
     ...{ maxBytes: 10_000_000, isFetched: true, most: 10, altText: 1_000 },
     shape: { types: IMAGE_TYPES, maxBytes: 4_000_000 },
   },
-  video: { maxBytes: 1_000_000_000, isFetched: true },
+  video: { maxBytes: 1_000_000_000, isFetched: true, shape: { types: VIDEO_TYPES } },
   text: {},
 } as const
-
-const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
 const REEL = { minMs: 3_000, maxMs: 90_000, minWidth: 540, minHeight: 960 } as const
 /** 9:16, with a tolerance for pixel rounding. */

@@ -1,7 +1,7 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
-import { brokenByVideo } from '../meta/video-rules.ts'
+import { brokenByVideo, CONTAINER_VIDEOS } from '../meta/video-rules.ts'
 
 const CAPTION_LIMIT = 2_200
 const HASHTAG_LIMIT = 30
@@ -14,17 +14,21 @@ const COMMENT_LIMIT = 2_200
 /** 4:5 to 1.91:1. Anything that rounds to 1.91 counts: 1200x628 is commonly sold as 1.91:1. */
 const IMAGE = { minRatio: 0.8, maxRatio: 1.915 } as const
 
+const REEL = { minMs: 3_000, maxMs: 900_000 } as const
+
 /** Megabytes of 1,000,000 bytes, the smaller reading. One of Meta's texts says 1 GB for reels, the others 300 MB. */
 export const TAKES = {
   image: {
     ...{ maxBytes: 8_000_000, isFetched: true, most: 10, altText: 1_000 },
     shape: { types: ['image/jpeg'], ratio: { min: IMAGE.minRatio, max: IMAGE.maxRatio - 0.001 } },
   },
-  video: { maxBytes: 300_000_000, isFetched: true, most: 10, thumbnail: true },
+  video: {
+    ...{ maxBytes: 300_000_000, isFetched: true, most: 10 },
+    thumbnail: true,
+    shape: { ...CONTAINER_VIDEOS, maxMs: REEL.maxMs },
+  },
   mixed: 10,
 } as const
-
-const REEL = { minMs: 3_000, maxMs: 900_000 } as const
 
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&])#[\p{L}\p{M}\p{N}_]+/gu
 const MENTION = /(?<![\p{L}\p{M}\p{N}_.])@[A-Za-z0-9_.]+/gu

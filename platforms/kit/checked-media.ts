@@ -1,12 +1,7 @@
-import { PLATFORM_NAMES, type PostType } from '../../domain/core/platform.ts'
+import { PLATFORM_NAMES, type MediaType, type PostType } from '../../domain/core/platform.ts'
 import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
-import {
-  describeConversion,
-  factsAfter,
-  conversionFor,
-  RATIO_FITS,
-  type Conversion,
-} from '../../infra/media/image-conversion.ts'
+import { conversionTo, describe, factsOfResult, type Conversion, type Shape } from '../../infra/media/conversion.ts'
+import { RATIO_FITS } from '../../infra/media/image-conversion.ts'
 import type { MediaFacts, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
 import { aboutItem, brokenSetRules, type Checked } from './media-set.ts'
 import { tooLarge } from './media-refusal.ts'
@@ -167,10 +162,9 @@ async function fetched(
 ): Promise<SpooledMedia> {
   const { type: mediaType, url } = item
   const about = (sentence: string) => aboutItem(index, mediaOf(job).length, sentence)
-  const { maxBytes = 0, isFetched = false } = platform.takes[mediaType] ?? {}
-  const isOutOfReach = isFetched && !io.relay
-  const shape = isOutOfReach ? undefined : shapeOf(platform, job, mediaType)
-  const want = { mediaType, maxBytes, shape, keepsPosition: isOutOfReach }
+  const isOutOfReach = platform.takes[mediaType]?.isFetched === true && !io.relay
+  const found = wanted(platform, job, mediaType)
+  const want = isOutOfReach ? { ...found, shape: undefined, keepsPosition: true } : found
   const media = await io.media.spool(url, want, io.signal).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
     const { kind, message, retryAfterMs } = error
@@ -178,9 +172,9 @@ async function fetched(
   })
   try {
     const broken = brokenItemRules(platform, job, item, media.facts)
-    const isUnconverted = broken.length > 0 && io.media.convertsImages && isOutOfReach
-    const isConvertible = isUnconverted && conversionOf(platform, job, item, media.facts) !== undefined
-    refuse([...broken, ...(isConvertible ? [notConverted(platform)] : [])].map(about))
+    const lacking = broken.length > 0 ? whyNotConverted(platform, mediaType, io.media, !isOutOfReach) : undefined
+    const isConvertible = lacking !== undefined && conversionOf(platform, job, item, media.facts) !== undefined
+    refuse([...broken, ...(isConvertible ? [lacking] : [])].map(about))
     return media
   } catch (error) {
     await media.dispose()
@@ -189,29 +183,54 @@ async function fetched(
 }
 
 /**
- * The items of a post as they will be sent, if images are converted.
+ * The items of a post as they will be sent, if media are converted.
  *
- * @returns `changes`: what is done to them, as sentences
+ * @param whyNot as `whyNotConverted`; default: nothing is missing
+ * @returns `changes`: what is done to them, as sentences. `lacking`: what is missing for others that should be converted
  */
 export function asSent(
   platform: Rules,
   post: Content,
   facts: readonly (MediaFacts | undefined)[],
-): { readonly facts: readonly (MediaFacts | undefined)[]; readonly changes: readonly string[] } {
+  whyNot: (type: PostType) => string | undefined = () => undefined,
+): {
+  readonly facts: readonly (MediaFacts | undefined)[]
+  readonly changes: readonly string[]
+  readonly lacking: readonly string[]
+} {
   const items = mediaOf(post)
   const changes: string[] = []
+  const lacking = new Set<string>()
   const sent = facts.map((known, index) => {
     const conversion = known && conversionOf(platform, post, items[index], known)
     if (!known || !conversion) return known
-    changes.push(aboutItem(index, items.length, describeConversion(conversion, known)))
-    return factsAfter(conversion, known)
+    const why = whyNot(known.mediaType)
+    if (why !== undefined) {
+      lacking.add(why)
+      return known
+    }
+    changes.push(aboutItem(index, items.length, describe(conversion, known)))
+    return factsOfResult(conversion, known)
   })
-  return { facts: sent, changes }
+  return { facts: sent, changes, lacking: [...lacking] }
 }
 
-/** For a platform that cannot fetch what this service makes. */
-export function notConverted(platform: Pick<Rules, 'key'>): string {
-  return `To have Fanfare convert it, set PUBLIC_URL: ${PLATFORM_NAMES[platform.key]} fetches images itself.`
+/**
+ * What is missing for an item to be converted, if it has to be; undefined if nothing is, or if the operator does not want it.
+ *
+ * @param isInReach whether the platform can fetch what this service makes
+ */
+export function whyNotConverted(
+  { key }: Pick<Rules, 'key'>,
+  type: PostType,
+  { convertsImages, convertsVideos }: Pick<MediaIo['media'], 'convertsImages' | 'convertsVideos'>,
+  isInReach: boolean,
+): string | undefined {
+  if (!convertsImages) return undefined
+  if (type === 'video' && !convertsVideos) return 'To have Fanfare convert it, install ffmpeg or set FFMPEG_PATH.'
+  return isInReach
+    ? undefined
+    : `To have Fanfare convert it, set PUBLIC_URL: ${PLATFORM_NAMES[key]} fetches ${type}s itself.`
 }
 
 /**
@@ -247,18 +266,28 @@ function conversionOf(
   facts: MediaFacts,
 ): Conversion | undefined {
   const shape = item && shapeOf(platform, post, item.type)
-  return shape && conversionFor(shape.image, facts, shape.by)
+  return shape && conversionTo(shape, facts)
 }
 
-/** What an image of a post is converted to. */
+/** What to fetch for a platform that is sent the item. */
+export function wanted(
+  platform: Pick<Rules, 'takes'>,
+  post: Pick<Content, 'options'>,
+  mediaType: MediaType,
+): WantedMedia {
+  const { maxBytes = 0 } = platform.takes[mediaType] ?? {}
+  return { mediaType, maxBytes, shape: shapeOf(platform, post, mediaType) }
+}
+
+/** What an item of a post is converted to. */
 function shapeOf(
-  { takes }: Pick<Rules, 'takes'>,
+  { takes: { image, video } }: Pick<Rules, 'takes'>,
   { options }: Pick<Content, 'options'>,
   type: PostType,
-): WantedMedia['shape'] {
-  const taken = type === 'image' ? takes.image : undefined
+): Shape | undefined {
+  if (type === 'video') return video?.shape && { video: { maxBytes: video.maxBytes, ...video.shape } }
   const by = RATIO_FITS.find((one) => one === options?.['imageFit']) ?? 'pad'
-  return taken?.shape && { image: { maxBytes: taken.maxBytes, ...taken.shape }, by }
+  return image?.shape && { image: { maxBytes: image.maxBytes, ...image.shape }, by }
 }
 
 function refuse(broken: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import { HttpFailure } from '../../infra/http/http.ts'
-import { ConversionFailure } from '../../infra/media/image-converter.ts'
+import { ConversionFailure } from '../../infra/media/converter.ts'
 import { NotMedia } from '../../infra/media/media-facts.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError } from './platform.ts'
@@ -40,8 +40,8 @@ export function refusedByHost(status: number, retryAfter: string | undefined, no
 export function asPlatformError(error: unknown, asked: MediaType): unknown {
   if (error instanceof NotMedia) return notWhatWasAsked(asked, error.message)
   if (error instanceof ConversionFailure) {
-    const message = `the image could not be converted: ${error.message}`
-    return new PlatformError(error.isOfImage ? 'permanent' : 'retryable', message, { cause: error })
+    const message = `the ${asked} could not be converted: ${error.message}`
+    return new PlatformError(error.isOfMedia ? 'permanent' : 'retryable', message, { cause: error })
   }
   if (error instanceof HttpFailure) {
     const wrong = error.kind === 'bad-url' || error.kind === 'blocked'

@@ -1,6 +1,7 @@
-import { PLATFORM_NAMES, type MediaType, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
+import { PLATFORM_NAMES, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
 import type { ImageShape } from '../../infra/media/image-conversion.ts'
+import type { VideoShape } from '../../infra/media/video-conversion.ts'
 import type { PublishJob } from './platform.ts'
 
 /** What a platform takes of one kind of media. */
@@ -15,14 +16,16 @@ export interface Taken {
   readonly most?: number
   /** Most characters of an alt text. Absent: it takes none. */
   readonly altText?: number
-  /** Of images: others are converted. `maxBytes`: of all but a GIF; default that of the kind. */
-  readonly shape?: Omit<ImageShape, 'maxBytes'> & { readonly maxBytes?: number }
   /** Whether it takes an image to show before a video is played that is the only item. */
   readonly thumbnail?: true
 }
 
 /** By what a post shows; a kind that is absent is not supported. */
-export interface Takes extends Readonly<Partial<Record<MediaType, Taken>>> {
+export interface Takes {
+  /** `shape`: other images are converted. Its `maxBytes`: of all but a GIF; default that of the kind. */
+  readonly image?: Taken & { readonly shape?: Omit<ImageShape, 'maxBytes'> & { readonly maxBytes?: number } }
+  /** `shape`: other videos are converted. Its `maxBytes`: as for images. */
+  readonly video?: Taken & { readonly shape?: Omit<VideoShape, 'maxBytes'> & { readonly maxBytes?: number } }
   /** Text alone. `chain`: whether posts can be a reply to another of the account. */
   readonly text?: { readonly chain?: true }
   /** Most items of a post that has both kinds. Absent: a post has only one kind. */

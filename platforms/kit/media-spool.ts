@@ -7,8 +7,8 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { deleteOldFiles } from '../../infra/runtime/old-files.ts'
 import { fileSource } from '../../infra/media/byte-source.ts'
 import type { Http, HttpStream } from '../../infra/http/http.ts'
-import type { ConvertedImages } from '../../infra/media/converted-images.ts'
-import { CONVERTED_MAX_BYTES, conversionFor } from '../../infra/media/image-conversion.ts'
+import { conversionTo, MOST_CONVERTED } from '../../infra/media/conversion.ts'
+import type { ConvertedMedia } from '../../infra/media/converted-media.ts'
 import { mediaFacts } from '../../infra/media/media-facts.ts'
 import { patchFile, positionIn } from '../../infra/media/position/position.ts'
 import type { Patch } from '../../infra/media/position/region.ts'
@@ -20,7 +20,7 @@ import type { Room, SpoolRoom } from './spool-room.ts'
 
 export interface MediaSpool extends MediaSource {
   /**
-   * Deletes files left behind by a killed process, and converted images that were not used for so long.
+   * Deletes files left behind by a killed process, and converted media that were not used for so long.
    *
    * @param olderThanMs since the file's last change: longer than media are ever in use, if processes share the folder
    * @returns the number of deleted files
@@ -51,8 +51,8 @@ export interface MediaSourceOptions {
     signal: AbortSignal,
     workspaceId: string | undefined,
   ) => Promise<OwnMedia | 'gone' | 'incomplete' | undefined>
-  /** Absent: images are not converted. */
-  readonly converted?: ConvertedImages | undefined
+  /** Absent: nothing is converted. */
+  readonly converted?: ConvertedMedia | undefined
   /** Whether the position where media were taken is left in them. Default: no. */
   readonly keepsPosition?: boolean
 }
@@ -82,10 +82,12 @@ export function mediaSource(options: MediaSourceOptions): MediaSpool {
   }
   return {
     convertsImages: converted !== undefined,
+    convertsVideos: converted?.convertsVideos ?? false,
     removesPosition: !keepsPosition,
     spool: async (url, wanted, signal) => {
-      const shape = converted && wanted.shape
-      const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, CONVERTED_MAX_BYTES) } : wanted
+      const isConvertible = converted && (wanted.mediaType === 'image' || converted.convertsVideos)
+      const shape = isConvertible ? wanted.shape : undefined
+      const want = shape ? { ...wanted, maxBytes: Math.max(wanted.maxBytes, MOST_CONVERTED[wanted.mediaType]) } : wanted
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
       const pace = startPace(clock, signal)
       const space = room?.open(want.workspaceId)
@@ -94,7 +96,7 @@ export function mediaSource(options: MediaSourceOptions): MediaSpool {
         const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
         try {
           const { facts, position } = await saved(body, path, want, { pace, space })
-          const conversion = shape && conversionFor(shape.image, facts, shape.by)
+          const conversion = shape && conversionTo(shape, facts)
           if (!converted || !conversion) {
             const isChanged = position.length > 0 && !keepsPosition && !want.keepsPosition
             if (isChanged) await patchFile(path, position)

@@ -3,6 +3,8 @@ import type { PublishJob } from '../kit/platform.ts'
 
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
 const PIXEL_LIMIT = 36_152_320
+const VIDEO_TYPE = 'video/mp4'
+const VIDEO_LONGEST_MS = 30 * 60_000
 
 /**
  * Size limits. LinkedIn documents none for images, only a pixel count; this is the most that many pixels can need. For
@@ -13,17 +15,15 @@ export const TAKES = {
     ...{ maxBytes: 100_000_000, most: 20, altText: 4_086 },
     shape: { types: IMAGE_TYPES, pixels: PIXEL_LIMIT - 1 },
   },
-  video: { maxBytes: 500_000_000 },
+  video: { maxBytes: 500_000_000, shape: { types: [VIDEO_TYPE], maxMs: VIDEO_LONGEST_MS } },
   text: {},
 } as const
 
 /** In UTF-16 units before escaping, the stricter count: an emoji is two or more. */
 const TEXT_LIMIT = 3_000
-const VIDEO_TYPE = 'video/mp4'
 /** 75 KB, read as binary kilobytes, the larger unit. */
 const VIDEO_LEAST_BYTES = 76_800
 const VIDEO_SHORTEST_MS = 3_000
-const VIDEO_LONGEST_MS = 30 * 60_000
 
 /** Every LinkedIn rule that the post breaks. */
 export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {

@@ -5,6 +5,12 @@ const TYPES: readonly string[] = ['video/mp4', 'video/quicktime']
 const MAX_WIDTH = 1_920
 const RATIO = { min: 0.01, max: 10 } as const
 
+/** What other videos are converted to. Meta documents H.264 and HEVC, AAC, and 60 frames per second. */
+export const CONTAINER_VIDEOS = {
+  ...{ types: TYPES, videoCodecs: ['h264', 'hevc'], audioCodecs: ['aac'] },
+  ...{ width: MAX_WIDTH, fps: 60 },
+} as const
+
 /** Every Meta rule for videos in containers that this one breaks, except the size limit. */
 export function brokenByVideo(
   name: string,

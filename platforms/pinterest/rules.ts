@@ -11,18 +11,23 @@ const FORMATS = {
   video: { words: 'videos as MP4, MOV or M4V', types: ['video/mp4', 'video/quicktime', 'video/x-m4v'] },
 } as const
 
+const LONGEST_MS = 15 * 60_000
+
 /** Size limits as vendors report them; the API description has none. */
 export const TAKES = {
   image: {
     ...{ maxBytes: 20_000_000, isFetched: true, most: 5, altText: 500 },
     shape: { types: FORMATS.image.types },
   },
-  video: { maxBytes: 2_000_000_000, altText: 500, thumbnail: true },
+  video: {
+    ...{ maxBytes: 2_000_000_000, altText: 500 },
+    thumbnail: true,
+    shape: { types: FORMATS.video.types, videoCodecs: ['h264', 'hevc'], maxMs: LONGEST_MS },
+  },
   oneAltText: true,
 } as const
 
 const SHORTEST_MS = 4_000
-const LONGEST_MS = 15 * 60_000
 
 export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
   return [...brokenTextRules(text), ...(facts ? [...brokenFormat(facts), ...brokenSize(facts)] : [])]

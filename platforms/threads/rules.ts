@@ -1,7 +1,7 @@
 import type { PostType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
-import { brokenByVideo } from '../meta/video-rules.ts'
+import { brokenByVideo, CONTAINER_VIDEOS } from '../meta/video-rules.ts'
 import { linkCount, textLength } from './text-length.ts'
 
 const TEXT_LIMIT = 500
@@ -11,18 +11,21 @@ const LINK_LIMIT = 5
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png']
 const IMAGE = { maxRatio: 10 } as const
 
+const VIDEO = { minMs: 0, maxMs: 300_000 } as const
+
 /** Megabytes of 1,000,000 bytes, the smaller reading. */
 export const TAKES = {
   image: {
     ...{ maxBytes: 8_000_000, isFetched: true, most: 20, altText: 1_000 },
     shape: { types: IMAGE_TYPES, ratio: { min: 0, max: IMAGE.maxRatio } },
   },
-  video: { maxBytes: 1_000_000_000, isFetched: true, most: 20, altText: 1_000 },
+  video: {
+    ...{ maxBytes: 1_000_000_000, isFetched: true, most: 20, altText: 1_000 },
+    shape: { ...CONTAINER_VIDEOS, maxMs: VIDEO.maxMs },
+  },
   mixed: 20,
   text: { chain: true },
 } as const
-
-const VIDEO = { minMs: 0, maxMs: 300_000 } as const
 
 /** Every Threads rule that the post breaks. There is none for image widths: Threads scales images. */
 export function brokenRules(

@@ -1,4 +1,4 @@
-import { checkedMedia } from '../kit/checked-media.ts'
+import { checkedMedia, wanted } from '../kit/checked-media.ts'
 import type { SpooledMedia } from '../../infra/media/media.ts'
 import { hasCode } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Prepared, type PublishHandle, type PublishJob } from '../kit/platform.ts'
@@ -35,8 +35,7 @@ async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: Platfor
   if (standing.step !== 'uploading') return { outcome: 'ready', handle: known }
   if (isOver(known, io.clock.now()) || known.handedOver >= MOST_HANDED_OVER) return undefined
   if (isReady(known.bytes, standing.uploadedBytes)) return handedOver(known)
-  const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
-  const media = await io.media.spool(job.mediaUrl, want, io.signal)
+  const media = await io.media.spool(job.mediaUrl, wanted({ takes: TAKES }, job, 'video'), io.signal)
   try {
     mustBeSame(known, media)
     return await sent(known, media, standing.uploadedBytes, api, io)

@@ -1,3 +1,4 @@
+import { wanted } from '../kit/checked-media.ts'
 import {
   PlatformError,
   type PlatformIo,
@@ -44,8 +45,7 @@ async function sent(
   io: PlatformIo,
 ): Promise<Standing> {
   if (isOver(handle, io.clock.now())) throw brokenOff('its URL was valid for an hour and has expired.')
-  const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
-  const media = await io.media.spool(job.mediaUrl, want, io.signal)
+  const media = await io.media.spool(job.mediaUrl, wanted({ takes: TAKES }, job, 'video'), io.signal)
   try {
     mustBeSame(handle, media)
     return await sendPart(handle, media, wholePart(handle.bytes, uploadedBytes), api, io)

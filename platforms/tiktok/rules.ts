@@ -10,18 +10,24 @@ const FORMATS = {
 /** TikTok says "1080p at most": read as 1920 x 1080, portrait or landscape. */
 const IMAGE_SIDES = { short: 1_080, long: 1_920 }
 
+const VIDEO_SIDE = { least: 360, most: 4_096 }
+/** The limit for any account; TikTok gives an account's own limit before each post. */
+const LONGEST_S = 600
+
 /** Megabytes are read as decimal, the smaller unit. */
 export const TAKES = {
   image: {
     ...{ maxBytes: 20_000_000, isFetched: true, verifiedOnly: true, most: 35 },
     shape: { types: FORMATS.image.types, longer: IMAGE_SIDES.long, shorter: IMAGE_SIDES.short },
   },
-  video: { maxBytes: 4_000_000_000 },
+  video: {
+    maxBytes: 4_000_000_000,
+    shape: {
+      ...{ types: FORMATS.video.types, videoCodecs: ['h264', 'hevc', 'vp8', 'vp9'] },
+      ...{ longer: VIDEO_SIDE.most, fps: 60, maxMs: LONGEST_S * 1_000 },
+    },
+  },
 } as const
-
-const VIDEO_SIDE = { least: 360, most: 4_096 }
-/** The limit for any account; TikTok gives an account's own limit before each post. */
-const LONGEST_S = 600
 
 export function brokenRules(
   { text, mediaType }: Pick<PublishJob, 'text' | 'mediaType'>,

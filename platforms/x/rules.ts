@@ -27,6 +27,7 @@ export const MOST_CHARS = 25_000
 const MEASURED_UNITS = 50_000
 
 const MAX_STILL_BYTES = 5_000_000
+const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime']
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 export const TAKES = {
@@ -34,10 +35,12 @@ export const TAKES = {
     ...{ maxBytes: 15_000_000, most: 4, altText: 1_000 },
     shape: { types: IMAGE_TYPES, maxBytes: MAX_STILL_BYTES },
   },
-  video: { maxBytes: USUAL.video.maxBytes },
+  video: {
+    maxBytes: USUAL.video.maxBytes,
+    shape: { types: VIDEO_TYPES, videoCodecs: ['h264'], audioCodecs: ['aac'], fps: 60, maxMs: VIDEO.premium.maxMs },
+  },
   text: { chain: true },
 } as const
-const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
 /** For animated GIFs, but applied to all: the facts do not say which are animated, and larger still GIFs are rare. */
 const GIF_SIDES = { longer: 1280, shorter: 1080 }
 /** X gives 1280x1024 and recommends 720x1280, so the limits are read as those of the longer and the shorter side. */
@@ -110,7 +113,7 @@ function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts
 function brokenVideoRules(facts: MediaFacts, { video }: Allowance): readonly string[] {
   const { mimeType, bytes, width, height, durationMs } = facts
   const broken: string[] = []
-  if (!VIDEOS.has(mimeType)) broken.push(`X accepts videos as MP4 or MOV; this one is ${mimeType}.`)
+  if (!VIDEO_TYPES.includes(mimeType)) broken.push(`X accepts videos as MP4 or MOV; this one is ${mimeType}.`)
   if (bytes > video.maxBytes) {
     broken.push(
       `X accepts videos of at most ${video.maxBytes / 1e9} GB from this account; this one has ${bytes / 1e9} GB.`,

@@ -28,8 +28,9 @@ export interface PlatformAccess {
   readonly budget: Budget
   readonly apps: OwnApps
   readonly publicMedia: PublicMedia
-  /** Whether images that a platform does not take are converted. */
+  /** Whether media that a platform does not take are converted. */
   readonly convertsImages: boolean
+  readonly convertsVideos: boolean
   /** Whether the position where media were taken is removed. */
   readonly removesPosition: boolean
   /** Runs connector work before there is an account, for at most `timeoutMs`. */
@@ -114,6 +115,7 @@ export function platformAccess(deps: {
     apps,
     publicMedia,
     convertsImages: media.convertsImages ?? false,
+    convertsVideos: media.convertsVideos ?? false,
     removesPosition: media.removesPosition ?? false,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>

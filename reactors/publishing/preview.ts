@@ -1,7 +1,7 @@
 import { account, type AccountState } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { isPlatformKey } from '../../domain/core/platform.ts'
+import { isPlatformKey, type MediaType, type PostType } from '../../domain/core/platform.ts'
 import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
 import { mediaOf, type Shown } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
@@ -11,15 +11,15 @@ import {
   asSent,
   brokenChainRules,
   brokenRules,
-  notConverted,
   positionsOf,
   warningsOf,
+  whyNotConverted,
 } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
-import { aboutItem, leftOut, type Taken } from '../../platforms/kit/media-set.ts'
+import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
-import { CONVERTED_MAX_BYTES } from '../../infra/media/image-conversion.ts'
+import { MOST_CONVERTED } from '../../infra/media/conversion.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import { laterParts } from './publish-job.ts'
@@ -81,7 +81,7 @@ async function inspected(
     const facts: (MediaFacts | null)[] = []
     const problems: string[] = []
     for (const [index, { url, type: mediaType }] of items.entries()) {
-      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(takes[mediaType], access.convertsImages)))
+      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(access, takes[mediaType], mediaType)))
       const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
       const want = { workspaceId: request.workspaceId, mediaType, maxBytes }
       const found = largest === 0 ? null : await inspectedItem(access, url, want, until - clock.now(), largest)
@@ -99,8 +99,13 @@ async function inspected(
   }
 }
 
-function largestOf({ maxBytes = 0, shape }: Partial<Taken> = {}, isConverted: boolean): number {
-  return isConverted && shape ? Math.max(maxBytes, CONVERTED_MAX_BYTES) : maxBytes
+function largestOf(
+  { convertsImages, convertsVideos }: PlatformAccess,
+  { maxBytes = 0, shape }: { readonly maxBytes?: number; readonly shape?: object } = {},
+  type: MediaType,
+): number {
+  const isConverted = type === 'image' ? convertsImages : convertsVideos
+  return isConverted && shape ? Math.max(maxBytes, MOST_CONVERTED[type]) : maxBytes
 }
 
 /** @returns the problem, if it cannot be checked */
@@ -200,19 +205,23 @@ function sentTo(
 }
 
 function convertedFor(
-  { convertsImages, publicMedia }: PlatformAccess,
+  access: PlatformAccess,
   platform: Platform,
   state: Connected,
   part: Parameters<typeof asSent>[1],
   { facts, problems }: Media,
 ): Omit<Sent, 'warnings'> {
-  const asGiven = { facts: facts.map((one) => one ?? undefined), problems, changes: [] }
-  const { changes, facts: converted } = asSent(platform, part, asGiven.facts)
-  if (!convertsImages || changes.length === 0) return asGiven
-  const isInReach = platform.takes.image?.isFetched !== true || publicMedia.isReachedBy(state)
-  if (isInReach) return { facts: converted, problems, changes }
-  const isRefused = brokenRules(platform, part, asGiven.facts).length > brokenRules(platform, part, converted).length
-  return isRefused ? { ...asGiven, problems: [...problems, notConverted(platform)] } : asGiven
+  const known = facts.map((one) => one ?? undefined)
+  if (!access.convertsImages) return { facts: known, problems, changes: [] }
+  const isReached = access.publicMedia.isReachedBy(state)
+  const whyNot = (type: PostType) =>
+    whyNotConverted(platform, type, access, isReached || (type !== 'text' && !platform.takes[type]?.isFetched))
+  const sent = asSent(platform, part, known, whyNot)
+  const isRefused =
+    sent.lacking.length > 0 &&
+    brokenRules(platform, part, sent.facts).length >
+      brokenRules(platform, part, asSent(platform, part, known).facts).length
+  return { ...sent, problems: isRefused ? [...problems, ...sent.lacking] : problems }
 }
 
 /** @param texts of all parts; the kind is that of the first */

@@ -1,5 +1,6 @@
 import { exit } from 'node:process'
-import type { ConversionAnswer, ConversionJob } from '../../infra/media/image-converter.ts'
+import type { ConversionJob } from '../../infra/media/converter.ts'
+import type { ConversionAnswer } from '../../infra/media/image-converter.ts'
 
 /** Does with each job what its `from` says. */
 const answers: Record<string, () => void> = {

@@ -26,8 +26,10 @@ import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { fileStore } from '../../infra/media/file-store.ts'
-import { convertedImages, type ConvertedImages } from '../../infra/media/converted-images.ts'
+import { convertedMedia, type ConvertedMedia } from '../../infra/media/converted-media.ts'
+import { findFfmpeg } from '../../infra/media/ffmpeg.ts'
 import { createImageConverter } from '../../infra/media/image-converter.ts'
+import { createVideoConverter } from '../../infra/media/video-converter.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
 import { ownMedia, type FindOwnMedia } from '../../infra/media/own-media.ts'
 import { partialFiles, type PartialFiles } from '../../infra/media/partial-files.ts'
@@ -117,7 +119,7 @@ export interface World {
   /** Where platforms can fetch the media of the service. Undefined: nowhere. */
   readonly publicUrl: string | undefined
   /** Undefined: images are not converted. */
-  readonly converted: ConvertedImages | undefined
+  readonly converted: ConvertedMedia | undefined
   readonly partialFiles: PartialFiles
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
@@ -168,7 +170,7 @@ export async function givenWorld(
     readonly standIns?: readonly StandIn[]
     /** Where platforms can fetch the media of the service. Absent: nowhere. */
     readonly publicUrl?: string
-    /** Whether images are converted. Default: no. */
+    /** Whether media are converted. Default: no. */
     readonly convertsImages?: boolean
   } = {},
 ): Promise<World> {
@@ -182,9 +184,12 @@ export async function givenWorld(
   const mediaStore = fileStore({ directory: join(mediaDirectory, 'kept'), clock })
   const parser = createFeedParser({ clock: systemClock })
   const converter = createImageConverter({ clock: systemClock })
-  const converted = convertedImages({ directory: join(mediaDirectory, 'converted'), converter, clock })
+  const ffmpeg = findFfmpeg(undefined, process.env['PATH'] ?? '')
+  const videos = ffmpeg === undefined ? undefined : createVideoConverter({ ffmpeg, clock: systemClock })
+  const converted = convertedMedia({ directory: join(mediaDirectory, 'converted'), images: converter, videos, clock })
   t.teardown(async () => {
     converter.close()
+    videos?.close()
     await log.close()
     await parser.close()
     await rm(mediaDirectory, { recursive: true, force: true })

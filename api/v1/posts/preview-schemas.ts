@@ -16,6 +16,9 @@ const mediaSchema = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
   durationMs: z.number().optional(),
+  videoCodec: z.string().optional().describe('Of an MP4 or MOV: h264, hevc and so on.'),
+  audioCodec: z.string().optional(),
+  fps: z.number().optional().describe('Frames per second.'),
   hasPosition: z.boolean().optional().describe('Whether it says where it was taken; omitted if it does not.'),
 })
 

@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../runtime/clock.ts'
 import { deleteOldFiles } from '../runtime/old-files.ts'
-import type { Conversion } from './image-conversion.ts'
-import type { ConversionJob, ImageConverter } from './image-converter.ts'
+import type { Conversion } from './conversion.ts'
+import type { ConversionJob, Converted, Converter } from './converter.ts'
+import type { Conversion as ImageConversion } from './image-conversion.ts'
+import type { VideoConversion } from './video-conversion.ts'
 
-/** Converted images, each made once. */
-export interface ConvertedImages {
+/** Converted images and videos, each made once. */
+export interface ConvertedMedia {
+  readonly convertsVideos: boolean
   /**
-   * Converts an image, or copies the result of the same conversion in the same workspace.
+   * Converts an item, or copies the result of the same conversion in the same workspace.
    *
-   * @param signal as of `ImageConverter`
+   * @param signal gives it up
    * @throws ConversionFailure
    */
   convert(job: ConversionJob, workspaceId: string | undefined, signal: AbortSignal): Promise<void>
@@ -21,30 +24,42 @@ export interface ConvertedImages {
   sweep(unusedMs: number): Promise<void>
 }
 
+const ENDINGS = { image: 'jpg', video: 'mp4' } as const
 /** Beyond this, those that were used longest ago are deleted. */
-const KEPT_BYTES = 500_000_000
+const KEPT_BYTES = 2_000_000_000
 
-/** @param options.directory for the results; created if missing */
-export function convertedImages(options: {
+/**
+ * @param options.directory for the results; created if missing
+ * @param options.videos absent: they are not converted
+ */
+export function convertedMedia(options: {
   readonly directory: string
-  readonly converter: ImageConverter
+  readonly images: Converter<ImageConversion>
+  readonly videos?: Converter<VideoConversion> | undefined
   readonly clock: Clock
-}): ConvertedImages {
-  const { directory, converter, clock } = options
+}): ConvertedMedia {
+  const { directory, images, videos, clock } = options
   const inProgress = new Map<string, Promise<string>>()
+
+  const convert = (job: ConversionJob, workspaceId: string, signal: AbortSignal): Promise<Converted> => {
+    const { conversion, ...files } = job
+    if (conversion.kind === 'image') return images.convert({ ...files, conversion }, workspaceId, signal)
+    if (!videos) throw new Error('videos are not converted here')
+    return videos.convert({ ...files, conversion }, workspaceId, signal)
+  }
 
   /** @returns the path of the result */
   const made = async (hash: string, job: ConversionJob, workspaceId: string, signal: AbortSignal): Promise<string> => {
-    const { maxBytes } = job.conversion
+    const { maxBytes, kind } = job.conversion
     // The best that can be made serves every limit that it is within.
-    const best = join(directory, `${hash}.jpg`)
-    const reduced = join(directory, `${hash}-${maxBytes}.jpg`)
+    const best = join(directory, `${hash}.${ENDINGS[kind]}`)
+    const reduced = join(directory, `${hash}-${maxBytes}.${ENDINGS[kind]}`)
     if ((await used(best, clock)) <= maxBytes) return best
     if ((await used(reduced, clock)) <= maxBytes) return reduced
     await mkdir(directory, { recursive: true, mode: 0o700 })
     // Another process may be making the same.
     const partial = `${best}.${crypto.randomUUID()}.part`
-    const { isReduced } = await converter.convert({ ...job, to: partial }, workspaceId, signal)
+    const { isReduced } = await convert({ ...job, to: partial }, workspaceId, signal)
     const path = isReduced ? reduced : best
     await rename(partial, path)
     await deleteBeyond(KEPT_BYTES, directory)
@@ -52,8 +67,10 @@ export function convertedImages(options: {
   }
 
   return {
+    convertsVideos: videos !== undefined,
     convert: async (job, workspaceId = '', signal) => {
-      const hash = await hashOf(job.from, { size: job.conversion.size, workspaceId })
+      const { maxBytes: _, ...conversion } = job.conversion
+      const hash = await hashOf(job.from, { conversion, workspaceId })
       const make = () => made(hash, job, workspaceId, signal)
       const current = inProgress.get(hash)?.then(make, make) ?? make()
       inProgress.set(hash, current)
@@ -75,7 +92,7 @@ export function convertedImages(options: {
 
 async function hashOf(
   path: string,
-  of: { readonly size: Conversion['size']; readonly workspaceId: string },
+  of: { readonly conversion: Omit<Conversion, 'maxBytes'>; readonly workspaceId: string },
 ): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(of))
   await pipeline(createReadStream(path), hash)
