@@ -1,4 +1,5 @@
 import { blueskyOptions } from './bluesky/options.ts'
+import { googlebusinessOptions } from './googlebusiness/options.ts'
 import { instagramOptions } from './instagram/options.ts'
 import { namedOptions } from './kit/named-options.ts'
 import { linkedinOptions } from './linkedin/options.ts'
@@ -11,6 +12,7 @@ import { videoOptions } from './youtube/options.ts'
 /** What a post may set on one platform alone. */
 export const platformOptions = namedOptions({
   bluesky: blueskyOptions.optional(),
+  googlebusiness: googlebusinessOptions.optional(),
   instagram: instagramOptions.optional(),
   linkedin: linkedinOptions.optional(),
   pinterest: pinOptions.optional(),

@@ -329,6 +329,64 @@ t.test('given wrong credentials, when the account is connected, then the error s
   for (const [name, field] of Object.entries(googlebusiness.credentials.shape)) t.ok(field.description, name)
 })
 
+t.test('given options, then the post is an event or an offer, has its button, and is found as one', async (t) => {
+  const scene = await givenScene(t)
+  const { io, image } = scene
+  const button = { type: 'BOOK', url: 'https://shop.example/book' }
+  const event = { title: 'Rye week', start: '2026-12-01T09:30', end: '2026-12-07' }
+  const offer = { couponCode: 'RYE20', redeemOnlineUrl: 'https://shop.example/rye', termsConditions: 'One each.' }
+  const schedule = {
+    startDate: { year: 2026, month: 12, day: 1 },
+    startTime: { hours: 9, minutes: 30 },
+    endDate: { year: 2026, month: 12, day: 7 },
+    endTime: { hours: 23, minutes: 59 },
+  }
+  const callToAction = { actionType: 'BOOK', url: button.url }
+  for (const [options, topic] of [
+    [{ callToAction: button }, { topicType: 'STANDARD', callToAction }],
+    [{ callToAction: { type: 'CALL' } }, { topicType: 'STANDARD', callToAction: { actionType: 'CALL' } }],
+    [
+      { event, callToAction: button },
+      { topicType: 'EVENT', callToAction, event: { title: 'Rye week', schedule } },
+    ],
+    [
+      { event, offer, callToAction: button },
+      { topicType: 'OFFER', event: { title: 'Rye week', schedule }, offer },
+    ],
+  ] as const) {
+    const job = { ...image, text: JSON.stringify(options), options }
+    const handle = await prepare(googlebusiness, job, io)
+    const published = await publish(googlebusiness, job, handle, io)
+    t.same(scene.live().at(-1)?.details?.['topic'], topic)
+    t.same(await googlebusiness.find?.(job, handle, io), { outcome: 'found', found: published })
+    const other = { ...job, options: 'event' in options ? {} : { event } }
+    t.same(await googlebusiness.find?.(other, handle, io), { outcome: 'absent' }, 'another topic is another post')
+  }
+  const both = { text: 'x', mediaType: 'image' as const, options: { offer, event, callToAction: button } }
+  t.match(googlebusiness.warnings?.(both, undefined), [/no callToAction on an offer/])
+  t.same(googlebusiness.warnings?.({ ...both, options: { event, callToAction: button } }, undefined), [])
+})
+
+t.test('given options that are wrong, then the field and the fix are named, and nothing is live', async (t) => {
+  const { io, image, live } = await givenScene(t)
+  const event = { title: 'Rye week', start: '2026-12-01', end: '2026-12-07' }
+  for (const [options, says] of [
+    [{ callToAction: { type: 'BOOK' } }, /is required, unless type is CALL/],
+    [{ callToAction: { type: 'CALL', url: 'https://shop.example' } }, /must be absent with type CALL/],
+    [{ callToAction: { type: 'GET_OFFER' } }, /must be one of BOOK, ORDER/],
+    [{ callToAction: { type: 'SHOP', url: 'javascript:1' } }, /begins with http/],
+    [{ offer: {} }, /is required with offer/],
+    [{ event: { ...event, end: '2026-11-30' } }, /must not be before start/],
+    [{ event: { ...event, start: '2026-12-01T09:00Z' } }, /a local date and time/],
+    [{ event: { ...event, title: 'x'.repeat(59) } }, /58/],
+    [{ events: event }, /Did you mean event/],
+  ] as const) {
+    const error = await errorOf(googlebusiness.prepare({ ...image, options }, io, undefined))
+    t.match(error, { kind: 'permanent', message: says })
+  }
+  t.same(live(), [])
+})
+
 t.test('given wrong requests, then the stand-in refuses them as Google does', async (t) => {
   const { http, sandbox, account, image, live } = await givenScene(t)
   const base = `${sandbox.url}/googlebusiness`
@@ -336,6 +394,11 @@ t.test('given wrong requests, then the stand-in refuses them as Google does', as
   const headers = { authorization: `Bearer ${account.credentials['accessToken']}` }
   const photo = { mediaFormat: 'PHOTO', sourceUrl: image.mediaUrl }
   const good = { summary: 'x', topicType: 'STANDARD', media: [photo] }
+  const [day, time] = [
+    { year: 2026, month: 12, day: 1 },
+    { hours: 9, minutes: 0 },
+  ]
+  const schedule = { startDate: day, startTime: time, endDate: day, endTime: time }
   const post = (path: string, body: object) => postJson(http, `${base}/v4/${path}/localPosts`, body, headers)
   for (const [body, says] of [
     [{ ...good, media: [{ ...photo, mediaFormat: 'VIDEO' }] }, /not currently supported/],
@@ -344,6 +407,12 @@ t.test('given wrong requests, then the stand-in refuses them as Google does', as
     [{ ...good, summary: 'x'.repeat(1501) }, /summary/],
     [{ summary: 'x', media: [photo] }, /topicType/],
     [{ ...good, caption: 'x' }, /caption/],
+    [{ ...good, topicType: 'EVENT' }, /event: required for topic types/],
+    [{ ...good, event: { title: 'x', schedule } }, /event: required for topic types/],
+    [{ ...good, topicType: 'EVENT', event: { title: 'x', schedule: { ...schedule, endTime: undefined } } }, /endTime/],
+    [{ ...good, topicType: 'EVENT', event: { title: 'x', schedule }, offer: {} }, /only be set when the topicType/],
+    [{ ...good, callToAction: { actionType: 'CALL', url: image.mediaUrl } }, /left unset for CALL/],
+    [{ ...good, callToAction: { actionType: 'SHOP' } }, /callToAction.url: required/],
     [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/none.jpg` }] }, /Fetching image failed/],
     [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/feed.xml` }] }, /too small/],
     [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/media/sample.mp4` }] }, /cannot be read/],

@@ -15,6 +15,7 @@ import { placeOf, type Place } from './credentials.ts'
 import { localPostHandle } from './handle.ts'
 import { postsSince, type ListedPost } from './listing.ts'
 import { LOOK_AGAIN_MS, publishedPost, REJECTED } from './local-post.ts'
+import { topicOf } from './options.ts'
 
 /** How far (ms) our clock may be ahead of Google's. */
 const CLOCKS_APART_MS = 60_000
@@ -78,9 +79,10 @@ async function postsLike(
 ): Promise<Seen<ListedPost>> {
   const from = since - CLOCKS_APART_MS
   const listing = await postsSince(location, from, googleApi(job.account.baseUrl, io))
+  const topic = topicOf(job.options)
   const alike = (listing?.posts ?? []).filter(
     ({ createdAt = Infinity, state, topicType = 'STANDARD', summary }) =>
-      createdAt >= from && !OF_OTHERS.includes(state) && topicType === 'STANDARD' && areAlike(summary, job.text),
+      createdAt >= from && !OF_OTHERS.includes(state) && topicType === topic && areAlike(summary, job.text),
   )
   return { alike, isWhole: listing?.complete ?? false }
 }

@@ -1,5 +1,6 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { eachCheckedMedia } from '../kit/checked-media.ts'
+import { checkedOptions } from '../kit/checked-options.ts'
 import type { Platform } from '../kit/platform.ts'
 import { fetchable } from '../kit/relay.ts'
 import { authorization } from './authorization.ts'
@@ -8,11 +9,12 @@ import { credentialsSchema, placeOf } from './credentials.ts'
 import { areAlike, findByContent, findPost } from './find.ts'
 import { localPostHandle, type LocalPostHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
+import { googlebusinessOptions } from './options.ts'
 import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
-import { brokenRules, TAKES } from './rules.ts'
+import { brokenRules, TAKES, warnings } from './rules.ts'
 import { unpublish } from './unpublish.ts'
 
-/** Google Business Profile: local posts with an image, API v4. */
+/** Google Business Profile: updates, events and offers with an image, API v4. */
 export const googlebusiness: Platform = {
   key: 'googlebusiness',
   // Posts cannot have a video; `video` only completes the type.
@@ -25,8 +27,11 @@ export const googlebusiness: Platform = {
   credentials: credentialsSchema,
   logins: [{ permissions, authorization }],
   connect,
+  joinedOptions: [['event', 'offer']],
   check: brokenRules,
+  warnings,
   prepare: async (job, io, earlier) => {
+    checkedOptions(googlebusinessOptions, job)
     // Google fetches the image itself.
     const [image] = await eachCheckedMedia(googlebusiness, job, io, (media, item) => fetchable(item, media, io.relay))
     // An earlier attempt may still show up, so keep its start as the beginning of the search.

@@ -1,3 +1,4 @@
+import { checkedOptions } from '../kit/checked-options.ts'
 import {
   PlatformError,
   type PlatformIo,
@@ -8,6 +9,7 @@ import {
 import { googleApi } from './api.ts'
 import { localPostHandle } from './handle.ts'
 import { localPostSchema, LOOK_AGAIN_MS, publishedPost, REJECTED } from './local-post.ts'
+import { fieldsOf, googlebusinessOptions } from './options.ts'
 
 /** Google fetches the image during the call. */
 export const PUBLISH_TIMEOUT_MS = 60_000
@@ -20,7 +22,7 @@ export async function publishPost(job: PublishJob, given: PublishHandle, io: Pla
   const json = {
     ...(languageCode !== undefined && { languageCode }),
     ...(job.text.trim() !== '' && { summary: job.text }),
-    topicType: 'STANDARD',
+    ...fieldsOf(checkedOptions(googlebusinessOptions, job)),
     media: [{ mediaFormat: 'PHOTO', sourceUrl: handle.imageUrl ?? job.mediaUrl }],
   }
   const api = googleApi(job.account.baseUrl, io)

@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
+import type { Checked } from '../kit/media-set.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
 const FORMATS = ['image/jpeg', 'image/png']
@@ -21,6 +22,13 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
         ]
       : []
   return facts ? [...broken, ...brokenImage(facts)] : broken
+}
+
+export function warnings({ options = {} }: Checked): readonly string[] {
+  const { callToAction, offer } = options
+  return callToAction !== undefined && offer !== undefined
+    ? ['Google Business has no callToAction on an offer: it is left out.']
+    : []
 }
 
 function brokenImage({ mimeType, bytes, width, height }: MediaFacts): readonly string[] {

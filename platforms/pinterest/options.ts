@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
 import { namedOptions } from '../kit/named-options.ts'
+import { webUrl } from '../kit/web-url.ts'
 
 export const digits = z.string().regex(/^\d+$/, 'must be the numeric id from Pinterest')
 
@@ -19,11 +20,7 @@ const destination = {
 export const pinOptions = namedOptions({
   ...destination,
   boardId: destination.boardId.optional(),
-  link: z
-    .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
-    .max(2048)
-    .optional()
-    .describe('URL that the Pin links to.'),
+  link: webUrl.optional().describe('URL that the Pin links to.'),
   title: atMost(100).min(1).optional().describe('Title of the Pin. Default: the first line of the caption.'),
   altText: atMost(500).min(1).optional().describe('Describes the image to people who cannot see it.'),
 }).refine(({ boardId, boardSectionId }) => boardId !== undefined || boardSectionId === undefined, {

@@ -6,24 +6,12 @@ import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { mustBeImage } from './image.ts'
+import { newPost } from './new-post.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { digits, locationsOf, placeOf } from './places.ts'
 import { decode, decodeQuery, invalid, NAMED } from './refusal.ts'
 import { scriptOf } from './script.ts'
 import { authenticate } from './tokens.ts'
-
-/** The body of `POST localPosts`, without the fields that Fanfare does not use. */
-const newPost = z.strictObject({
-  languageCode: z
-    .string()
-    .regex(/^[a-z]{2,3}(-\w+)*$/i)
-    .optional(),
-  summary: z.string().max(1500).optional(),
-  topicType: z.literal('STANDARD'),
-  media: z
-    .array(z.strictObject({ mediaFormat: z.enum(['PHOTO', 'VIDEO']), sourceUrl: z.url({ protocol: /^https?$/ }) }))
-    .length(1),
-})
 
 const listQuery = z.strictObject(pageQuery(20, 100))
 
@@ -33,6 +21,7 @@ const detailsSchema = z.object({
   /** ISO 8601 UTC. */
   processedAt: z.string(),
   listedFrom: z.string(),
+  topic: z.looseObject({ topicType: z.string() }),
   ends: z.enum(['LIVE', 'REJECTED']),
 })
 
@@ -49,7 +38,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
   app.post<Parent>(path, async (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
     const parent = mustOwn(account, request.params)
-    const { languageCode, summary, media } = decode(newPost, request.body)
+    const { languageCode, summary, media, ...topic } = decode(newPost, request.body)
     const [{ mediaFormat, sourceUrl } = { mediaFormat: 'VIDEO', sourceUrl: '' }] = media
     if (mediaFormat === 'VIDEO') throw NAMED.video
     const { error, ends, processingS, listedAfterS } = scriptOf(sourceUrl)
@@ -71,6 +60,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
           processedAt: isoTime(now + processingS * 1_000),
           listedFrom: isoTime(now + listedAfterS * 1_000),
           ends,
+          topic,
         },
       }
       ledger.addPost(post)
@@ -112,7 +102,7 @@ function mustOwn(account: LedgerAccount, { account: under, location }: { account
 }
 
 function shown({ id, createdAt, details }: LedgerPost, { clock }: StandInDeps) {
-  const { languageCode, summary, processedAt, ends } = detailsSchema.parse(details)
+  const { languageCode, summary, processedAt, ends, topic } = detailsSchema.parse(details)
   const state = clock.now() < Date.parse(processedAt) ? 'PROCESSING' : ends
   const number = id.split('/').at(-1) ?? ''
   return {
@@ -132,6 +122,6 @@ function shown({ id, createdAt, details }: LedgerPost, { clock }: StandInDeps) {
         googleUrl: `https://lh3.googleusercontent.com/p/${number}`,
       },
     ],
-    topicType: 'STANDARD',
+    ...topic,
   }
 }
