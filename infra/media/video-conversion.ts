@@ -32,7 +32,7 @@ export interface VideoConversion {
 
 /** The largest file that is converted, and the largest result. */
 export const CONVERTED_VIDEO_MAX_BYTES = 1_000_000_000
-/** The longest video that is encoded anew: a slow machine needs about as long for it as preparing a post may take. */
+/** The longest video that is re-encoded: a slow machine needs about as long for it as preparing a post may take. */
 export const ENCODED_MAX_MS = 20 * 60_000
 
 /** What ffmpeg calls the containers that are converted, by MIME type. No other is tried: some name files to read. */

@@ -28,7 +28,7 @@ const CHUNK_BYTES = 65_536
 /**
  * What to overwrite in a file so that it no longer says where it was taken: its size and its picture stay as they are.
  *
- * Written here, because the libraries for it either write the whole file anew or need Perl.
+ * Written here, because the libraries for it either rewrite the whole file or need Perl.
  *
  * @returns nothing if it has no position
  */
