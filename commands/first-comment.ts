@@ -14,9 +14,16 @@ export function startFirstComment(state: PostState, key: TargetKey): readonly Po
   return [{ type: 'FirstCommentStarted', data: { ...key, attempt: comment.attempts + 1 } }]
 }
 
-export function firstCommentPosted(state: PostState, attempt: Attempt): readonly PostEvent[] {
+/** @param posted the comment where it is a post of its own */
+export function firstCommentPosted(
+  state: PostState,
+  attempt: Attempt,
+  posted: { readonly postId: string } | undefined,
+): readonly PostEvent[] {
   mustBeStarted(state, attempt)
-  return finished(state, [{ type: 'FirstCommentPosted', data: attempt }])
+  return finished(state, [
+    { type: 'FirstCommentPosted', data: { ...attempt, ...(posted && { postId: posted.postId }) } },
+  ])
 }
 
 export function firstCommentFailed(state: PostState, attempt: Attempt, error: string): readonly PostEvent[] {

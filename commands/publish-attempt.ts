@@ -66,7 +66,7 @@ export function accountPublished(
   state: PostState,
   attempt: Attempt,
   published: { readonly postId: string; readonly url?: string; readonly note?: string },
-  takesFirstComment: boolean,
+  hasFirstComment: boolean,
 ): readonly PostEvent[] {
   mustBe(state, attempt, 'submitted')
   const { postId, url, note } = published
@@ -75,9 +75,7 @@ export function accountPublished(
   const events: PostEvent[] = [
     { type: 'AccountPublished', data: { ...attempt, ...ownerOf(state), ...part, ...further } },
   ]
-  if (takesFirstComment && isQueued(state) && state.firstComment) {
-    events.push({ type: 'FirstCommentQueued', data: attempt })
-  }
+  if (hasFirstComment) events.push({ type: 'FirstCommentQueued', data: attempt })
   return finished(state, events)
 }
 

@@ -19,10 +19,10 @@ export function postFound(
   state: PostState,
   key: TargetKey,
   found: { readonly postId: string; readonly url?: string },
-  takesFirstComment: boolean,
+  hasFirstComment: boolean,
 ): readonly PostEvent[] {
   const { before, after, attempt } = submitted(state, key)
-  return [...before, ...accountPublished(after, { ...key, attempt }, found, takesFirstComment)]
+  return [...before, ...accountPublished(after, { ...key, attempt }, found, hasFirstComment)]
 }
 
 /** Nothing shows whether the post is on the platform. A retry by its owner looks for it again, and may publish it. */
@@ -31,9 +31,13 @@ export function postUnknown(state: PostState, key: TargetKey, error: string): re
   return [...before, ...accountFailed(after, { ...key, attempt }, 'submitted', { code: 'unknown', error })]
 }
 
-export function firstCommentFound(state: PostState, key: TargetKey): readonly PostEvent[] {
+export function firstCommentFound(
+  state: PostState,
+  key: TargetKey,
+  found: { readonly postId: string } | undefined,
+): readonly PostEvent[] {
   const { before, after, attempt } = commentStarted(state, key)
-  return [...before, ...firstCommentPosted(after, { ...key, attempt })]
+  return [...before, ...firstCommentPosted(after, { ...key, attempt }, found)]
 }
 
 export function firstCommentUnknown(state: PostState, key: TargetKey, error: string): readonly PostEvent[] {

@@ -181,6 +181,34 @@ for (const platform of TAKES_CHAINS) {
         )
       },
     )
+    await t.test('when a text has a first comment, then it is under it, and a chain with one is refused', async (t) => {
+      const before = written(platform).length
+      const platformOptions = { [platform]: { firstComment: 'Read on: https://example.com' } }
+      const body = { parts: [{ text: 'A text' }], selections, platformOptions }
+      const { body: queued } = await call('POST', '/posts/chain', body)
+      await service.drain()
+      const id = String(queued['id'])
+      t.match(await result(id, platform), { ok: true, firstComment: { ok: true }, parts: undefined })
+      const comment = { text: 'Read on: https://example.com', items: 0, to: 'A text' }
+      t.match(
+        written(platform).find(({ to }) => to === 'A text'),
+        comment,
+      )
+      await call('POST', `/posts/${id}/unpublish`)
+      await service.drain()
+      t.equal(written(platform).length, before, 'it is deleted with the post')
+
+      const chained = { ...body, parts: [{ text: 'One' }, { text: 'Two' }] }
+      const problem = 'A chain has no first comment: leave out firstComment, or make it the last part.'
+      t.match((await call('POST', '/posts/chain/preview', chained)).body, { previews: [{ problems: [problem] }] })
+      const refused = await call('POST', '/posts/chain', chained)
+      await service.drain()
+      t.match(await result(String(refused.body['id']), platform), { ok: false, error: problem })
+      const long = { ...body, platformOptions: { [platform]: { firstComment: 'long '.repeat(200) } } }
+      const previewed = await call('POST', '/posts/chain/preview', long)
+      t.match(previewed.body, { previews: [{ problems: [/^First comment: .* (?:999|1000)/] }] })
+      t.equal(written(platform).length, before)
+    })
 
     await t.test('when a later part breaks a rule, then nothing is published', async (t) => {
       const before = written(platform).length

@@ -74,6 +74,18 @@ const fan = async ({ http, sandbox, account }: Scene, more: { readonly postId?: 
   return id
 }
 
+/** A video whose details differ. */
+function withoutComments(scene: Scene, details: { readonly madeForKids?: boolean; readonly privacyStatus?: string }) {
+  const usual = {
+    title: 'A walk',
+    categoryId: '22',
+    privacyStatus: 'public',
+    madeForKids: false,
+    notifySubscribers: true,
+  }
+  return givenVideo(scene, Object.keys(details).join(), { details: { ...usual, ...details } })
+}
+
 t.test('what fans write under a video or on the page is fetched, and what is answered is live once', async (t) => {
   const scene = await givenChannel(t)
   const { io, sandbox, account, http, calls } = scene
@@ -425,11 +437,11 @@ t.test('each reason for refusing a reply is recognized', async (t) => {
   const scene = await givenChannel(t)
   const { io, clock } = scene
   const refusals = {
-    commentTextRequired: /does not accept the reply/,
-    commentTextTooLong: /does not accept the reply/,
-    invalidCommentMetadata: /does not accept the reply/,
-    invalidCustomEmoji: /does not accept the reply/,
-    parentIdMissing: /does not accept the reply/,
+    commentTextRequired: /does not accept the comment/,
+    commentTextTooLong: /does not accept the comment/,
+    invalidCommentMetadata: /does not accept the comment/,
+    invalidCustomEmoji: /does not accept the comment/,
+    parentIdMissing: /does not accept the comment/,
     operationNotSupported: /does not accept replies to this comment/,
     parentCommentIsPrivate: /does not accept replies to this comment/,
     parentCommentNotFound: /no longer has the comment/,
@@ -644,8 +656,51 @@ t.test('a search that finds no clear answer believes nothing', async (t) => {
   await t.rejects(lists(401, googleError('authError')), failure('needs-reauth'))
 })
 
+t.test('given a published video, then its first comment is made once, and found by channel and text', async (t) => {
+  const scene = await givenChannel(t)
+  const { io, job, sandbox } = scene
+  const { firstComment } = youtube
+  if (!firstComment) throw new Error('there is none')
+  const postId = givenVideo(scene)
+  const comment = { key: crypto.randomUUID(), text: 'Read <on> & more\nhttps://example.com ' }
+  const find = () => firstComment.find(job, { postId }, comment, io)
+  await fan(scene, { postId, text: comment.text })
+  t.same(await find(), { outcome: 'absent' }, 'what a fan wrote is not it')
+  t.equal(await firstComment.post(job, { postId }, comment, io), undefined)
+  t.match(ours(scene), [{ postId, text: comment.text.trim(), inReplyTo: undefined }])
+  t.same(await find(), { outcome: 'found', found: undefined })
+  t.equal((await fetched(scene)).length, 1, "it is not one of the fans' comments")
+
+  const nameless = { snippet: { authorDisplayName: '', textDisplay: comment.text, publishedAt: isoTime(0) }, id: 'c' }
+  const threads = (...items: readonly object[]) => answer(200, { items })
+  for (const [instead, outcome] of [
+    [threads({ id: 't', snippet: { topLevelComment: nameless } }), 'unknown'],
+    [threads({ id: 't', snippet: {} }), 'unknown'],
+    [threads({}), 'unknown'],
+    [threads(), 'absent'],
+  ] as const) {
+    scene.intercept((url) => (isThreads(url) ? instead : undefined))
+    t.match(await find(), { outcome })
+  }
+  scene.intercept(undefined)
+
+  const post = (video: string) => firstComment.post(job, { postId: video }, comment, io)
+  await t.rejects(post('none'), { ...failure('retryable'), retryAfterMs: 10_000 }, 'it may not be known everywhere yet')
+  const closed = { ...failure('permanent'), message: /has no comments/ }
+  await t.rejects(post(withoutComments(scene, { madeForKids: true })), closed)
+  await t.rejects(post(withoutComments(scene, { privacyStatus: 'private' })), closed)
+  scene.fault({ kind: 'server_error', call: 'reply', accepted: true })
+  await t.rejects(post(postId), failure('ambiguous'))
+  t.equal(sandbox.ledger.commentsUnder('youtube', postId).length, 3)
+
+  const options = (more: object) => ({ text: '', mediaType: 'video' as const, options: { firstComment: 'x', ...more } })
+  t.match(youtube.check(options({ madeForKids: true }), undefined), [/made for kids: leave out firstComment/])
+  t.match(youtube.check(options({ privacy: 'private' }), undefined), [/private videos: leave out firstComment/])
+  t.same(youtube.check(options({ privacy: 'unlisted' }), undefined), [])
+})
+
 t.test('a reply has 10,000 characters at most', (t) => {
-  const says = (length: number) => [`YouTube accepts comments of at most 10000 characters; this reply has ${length}.`]
+  const says = (length: number) => [`YouTube accepts comments of at most 10000 characters; this one has ${length}.`]
   t.same(conversation.check('x'.repeat(10_000)), [])
   t.same(conversation.check('x'.repeat(10_001)), says(10_001))
   t.same(conversation.check('👍'.repeat(5_000)), [])
@@ -669,6 +724,11 @@ t.test('the sandbox refuses what YouTube refuses of comments', async (t) => {
       ...(body && { body: JSON.stringify(body) }),
     })
   const reply = (snippet: object) => ({ snippet: { parentId: top, textOriginal: 'x', ...snippet } })
+  const videoId = givenVideo(scene)
+  const forKids = withoutComments(scene, { madeForKids: true })
+  const thread = (snippet: object, textOriginal = 'x') => ({
+    snippet: { channelId: account.externalId, videoId, topLevelComment: { snippet: { textOriginal } }, ...snippet },
+  })
   const all = `commentThreads?part=snippet&allThreadsRelatedToChannelId=${account.externalId}`
   for (const [path, body, status, reason] of [
     ['commentThreads?part=snippet', undefined, 400, 'missingRequiredParameter'],
@@ -696,6 +756,15 @@ t.test('the sandbox refuses what YouTube refuses of comments', async (t) => {
     ['comments?part=snippet', reply({ parentId: 'none' }), 404, 'parentCommentNotFound'],
     ['comments?part=snippet', reply({ parentId: 'top.1' }), 404, 'parentCommentNotFound'],
     ['comments?part=snippet', reply({ parentId: foreign }), 404, 'parentCommentNotFound'],
+    ['commentThreads', thread({}), 400, 'required'],
+    ['commentThreads?part=snippet', thread({ videoId: undefined }), 400, 'channelOrVideoIdMissing'],
+    ['commentThreads?part=snippet', thread({ channelId: undefined }), 400, 'channelOrVideoIdMissing'],
+    ['commentThreads?part=snippet', thread({ channelId: stranger.externalId }), 404, 'channelNotFound'],
+    ['commentThreads?part=snippet', thread({ videoId: 'none' }), 404, 'videoNotFound'],
+    ['commentThreads?part=snippet', thread({}, ' \n'), 400, 'commentTextRequired'],
+    ['commentThreads?part=snippet', thread({}, 'x'.repeat(10_001)), 400, 'commentTextTooLong'],
+    ['commentThreads?part=snippet', thread({ parentId: top }), 400, 'invalidCommentThreadMetadata'],
+    ['commentThreads?part=snippet', thread({ videoId: forKids }), 403, 'commentsDisabled'],
   ] as const) {
     scene.fault({ kind: 'reject', call: 'reply' })
     const response = await call(path, body)

@@ -169,7 +169,7 @@ t.test('the first comment', async (t) => {
   const published = [...prepared, ...out]
   const commenting = [...published, ...startFirstComment(given(...published), facebook)]
   t.throws(() => startFirstComment(given(...commenting), facebook), refuses('failed_precondition'))
-  t.match(firstCommentPosted(given(...commenting), first).at(-1), {
+  t.match(firstCommentPosted(given(...commenting), first, undefined).at(-1), {
     type: 'PostFinished',
     data: { status: 'published' },
   })
@@ -292,7 +292,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
           unknown: () => accountFailed(state, at, 'submitted', { code: 'unknown', error: 'e' }),
           defer: () => deferPublish(state, at, stage, { error: 'e' }, policy, 0),
           comment: () => startFirstComment(state, key),
-          posted: () => firstCommentPosted(state, at),
+          posted: () => firstCommentPosted(state, at, undefined),
           retry: () => retryPost(state, key.platform),
         }
         try {

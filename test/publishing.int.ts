@@ -62,11 +62,79 @@ t.test('given an account on each of the ten platforms', async (t) => {
         const caption = `Hello ${platform === 'x' ? 'X ' : ''}${mediaType}\n\n#one #two`
         const live = world.sandbox.ledger.posts(platform).filter((post) => post.caption === caption)
         t.equal(live.length, 1, platform)
-        const takesComment = world.platforms[platform].firstComment !== undefined
+        const takesComment = world.platforms[platform].firstComment?.of === 'post'
         t.same(result?.ok && result.firstComment, takesComment ? { ok: true } : undefined)
         const comments = world.sandbox.ledger.commentsUnder(platform, live[0]?.id ?? '')
         t.equal(comments.length, takesComment ? 1 : 0, `${platform} comments`)
       }
+    })
+  }
+})
+
+t.test('given platforms whose first comment is an option', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const { ledger } = world.sandbox
+  const commented = PLATFORM_KEYS.filter(
+    (platform) => world.platforms[platform].firstComment?.of === 'option',
+  ).toSorted()
+  t.same(commented, ['bluesky', 'linkedin', 'threads', 'x', 'youtube'])
+  // Threads waits for its container within the call, in real time here: `chains.int.ts` has one comment there.
+  for (const platform of commented.filter((each) => each !== 'threads')) {
+    const account = await world.account(platform)
+    const mediaType = world.platforms[platform].takes.image ? ('image' as const) : ('video' as const)
+    const mediaUrl = `${world.sandbox.url}/media/sample.${mediaType === 'image' ? 'jpg' : 'mp4'}`
+    const own = { mediaType, mediaUrl, selections: { [platform]: [account] } }
+    /** What the account wrote under its last post, as a comment or as a post of its own. */
+    const under = () => {
+      const posts = ledger.posts(platform)
+      const postId = posts.findLast(({ inReplyTo }) => inReplyTo === undefined)?.id ?? ''
+      return [
+        ...ledger.commentsUnder(platform, postId),
+        ...posts.filter((post) => post.inReplyTo === postId).map((post) => ({ ...post, text: post.caption })),
+      ].map(({ text }) => text)
+    }
+
+    await t.test(
+      `when a post on ${platform} has one, then it is under it, and the field of the post is not`,
+      async (t) => {
+        const platformOptions = { [platform]: { firstComment: 'Read on: https://example.com' } }
+        const id = await service.queue({ ...own, caption: 'One', firstComment: 'First!', platformOptions })
+        await service.drain()
+        t.match((await postOf(world, id)).results[platform], [{ ok: true, firstComment: { ok: true } }])
+        t.same(under(), ['Read on: https://example.com'])
+
+        const accountOptions = { [account]: { firstComment: 'Of the account' } }
+        await service.queue({ ...own, caption: 'Two', platformOptions, accountOptions })
+        await service.drain()
+        t.same(under(), ['Of the account'])
+      },
+    )
+
+    await t.test(`when a response of ${platform} is lost, then it is found, and not written again`, async (t) => {
+      const isPost = ['threads', 'x'].includes(platform)
+      const platformOptions = { [platform]: { firstComment: `A comment of ${platform}` } }
+      const id = await service.queue({ ...own, caption: 'Three', platformOptions })
+      if (isPost) world.sandbox.faults.script(fault({ platform, call: 'publish', kind: 'accept_then_timeout' }))
+      const call = isPost ? 'publish' : 'reply'
+      world.sandbox.faults.script(fault({ platform, call, kind: 'accept_then_timeout' }))
+      await service.drain()
+      const { results } = await postOf(world, id)
+      t.match(results[platform], [{ ok: true, firstComment: { ok: true } }])
+      t.same(under(), [`A comment of ${platform}`])
+    })
+
+    await t.test(`when one breaks a rule of ${platform}, then nothing is published`, async (t) => {
+      const before = ledger.posts(platform).length
+      const broken =
+        platform === 'youtube' ? { firstComment: 'No', privacy: 'private' } : { firstComment: 'x'.repeat(3001) }
+      const platformOptions = { [platform]: broken }
+      const id = await service.queue({ ...own, caption: 'Four', platformOptions })
+      await service.drain()
+      t.match((await postOf(world, id)).results[platform], [
+        { ok: false, error: /^First comment: .*3001|no comments on private/ },
+      ])
+      t.equal(ledger.posts(platform).length, before)
     })
   }
 })

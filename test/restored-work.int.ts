@@ -55,13 +55,14 @@ async function schedule(world: World, selections: Record<string, string[]>, capt
   const content = {
     ...{ workspaceId: world.workspaceId, mediaUrl: `${world.sandbox.url}/media/sample.jpg` },
     ...{ mediaType: 'image' as const, selections, caption, captionOverrides: {}, hashtags: [] },
+    platformOptions: { bluesky: { firstComment: `Under ${caption}` } },
   }
   const due = dueAtMoment(isoTime(world.clock.now() + 5 * MINUTE), 'UTC')
   await handle(world, post, id, causedBy(id), (state) => schedulePost(state, content, due, world.clock.now()))
   return id
 }
 
-/** A post on each platform, two of them with first comments, a scheduled one, a recycled one, and a reply. */
+/** A post on each platform, seven of them with first comments, a scheduled one, a recycled one, and a reply. */
 async function lived(t: Test) {
   const world = await givenWorld(t)
   const service = await givenProcess(world, { pace: PACE })
@@ -75,10 +76,21 @@ async function lived(t: Test) {
   const { youtube = [], ...pictured } = accounts
   const begun = await world.log.head()
 
-  const image = await service.queue({ selections: pictured, caption: 'A picture', firstComment: 'First!' })
+  const firstComment = 'First!'
+  const commented = {
+    bluesky: { firstComment },
+    linkedin: { firstComment },
+    threads: { firstComment },
+    x: { firstComment },
+  }
+  const image = await service.queue({
+    ...{ selections: pictured, caption: 'A picture', firstComment },
+    platformOptions: commented,
+  })
   const video = await service.queue({
     ...{ selections: { youtube }, caption: 'A film', mediaType: 'video' as const },
     mediaUrl: `${world.sandbox.url}/media/sample.mp4`,
+    platformOptions: { youtube: { firstComment } },
   })
   const scheduled = await schedule(world, { bluesky: accounts['bluesky'] ?? [], x: accounts['x'] ?? [] }, 'On time')
   await service.drain()

@@ -88,7 +88,7 @@ function evolveComment(
     case 'FirstCommentDeferred':
       return { step: 'queued', attempts, notBefore: event.data.retryAt }
     case 'FirstCommentPosted':
-      return { step: 'posted' }
+      return { step: 'posted', ...(event.data.postId !== undefined && { postId: event.data.postId }) }
     case 'FirstCommentFailed':
       return { step: 'failed', error: event.data.error }
   }

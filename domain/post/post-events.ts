@@ -106,7 +106,8 @@ const events = {
   /** From here on the comment may be visible. */
   FirstCommentStarted: z.object(attempt),
   FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  FirstCommentPosted: z.object(attempt),
+  /** `postId`: where it is a post of its own, which is deleted with the other. */
+  FirstCommentPosted: z.object({ ...attempt, postId: text(1000).optional() }),
   FirstCommentFailed: z.object({ ...attempt, error: failure.error }),
   /** Somebody wants the post deleted from the account. */
   UnpublishRequested: z.object(target),
@@ -167,6 +168,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain, version 5 what
   // became of unpublishing them.
   PostFinished: [unchanged, unchanged, unchanged, unchanged],
+  // Version 2 may have the id of the comment.
+  FirstCommentPosted: [unchanged],
 }
 
 export const postFormat = {

@@ -23,7 +23,8 @@ export interface Submission {
 export type FirstCommentState =
   | { readonly step: 'queued'; readonly attempts: number; readonly notBefore?: string }
   | { readonly step: 'started'; readonly attempt: number; readonly at: string; readonly attempts: number }
-  | { readonly step: 'posted' }
+  /** `postId`: where it is a post of its own. */
+  | { readonly step: 'posted'; readonly postId?: string }
   | { readonly step: 'failed'; readonly error: string }
 
 /** What the platform has returned so far, needed to continue. */

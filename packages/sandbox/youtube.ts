@@ -22,8 +22,8 @@ const SCOPES = [
 
 /**
  * YouTube's Data API with Google's consent and token endpoint. Uploads: with the metadata in one request, or a session and its
- * chunks; the video's processing, the list of uploads. Comments: threads, the replies in one, replying. Statistics of videos and channels. The fault `publish` applies to
- * the chunk with the last byte, which creates the video; `reply` to a valid reply, `metrics` to a call that requests statistics.
+ * chunks; the video's processing, the list of uploads. Comments: threads, the replies in one, commenting, replying. Statistics of videos and channels. The fault `publish` applies to
+ * the chunk with the last byte, which creates the video; `reply` to a valid comment or reply, `metrics` to a call that requests statistics.
  * Uploads of a project that is not reviewed, which is Google's audit, are private.
  *
  * YouTube never sees the media's URL, so a test puts directives into the description:

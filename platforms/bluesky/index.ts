@@ -14,6 +14,7 @@ import { analytics } from './analytics.ts'
 import { uploadBlob, type Blob } from './blob.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find.ts'
+import { firstComment } from './first-comment.ts'
 import { resolveHandle } from './identity.ts'
 import { blueskyOptions } from './options.ts'
 import { createOnce, referenceTo } from './own-record.ts'
@@ -67,6 +68,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
     findByContent,
     unpublish,
+    firstComment,
     conversation,
     analytics,
   }

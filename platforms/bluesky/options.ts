@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
+import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
 
 const language = text(100).refine(isLanguage, { error: 'must be a BCP 47 language tag such as en or pt-BR' })
@@ -21,6 +22,7 @@ export const blueskyOptions = namedOptions({
     .max(4)
     .optional()
     .describe('Content warnings: Bluesky hides the post, or its media, from people who do not want to see this.'),
+  firstComment,
 })
 
 function isLanguage(tag: string): boolean {

@@ -93,7 +93,7 @@ export async function referenceTo(uri: string, { host }: Session, io: XrpcIo): P
     return await xrpc(call, referenceAnswer, io)
   } catch (error) {
     if (!hasCode(error, 'RecordNotFound')) throw error
-    throw new PlatformError('permanent', 'The part that it replies to was deleted.', { cause: error })
+    throw new PlatformError('permanent', 'The post that it replies to was deleted.', { cause: error })
   }
 }
 

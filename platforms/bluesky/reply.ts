@@ -4,7 +4,7 @@ import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import { resolveHandle } from './identity.ts'
 import { obstacleTo } from './obstacle.ts'
 import { created, createOnce, isCreated, type Created, type OwnRecord } from './own-record.ts'
-import { replyRecord } from './record.ts'
+import { replyRecord, type Thread } from './record.ts'
 import { facetsOf } from './rich-text.ts'
 import { withSession, type Session } from './session.ts'
 import { tidFor } from './tid.ts'
@@ -22,19 +22,20 @@ export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
   return { replyId, url }
 }
 
-async function ownRecordOf(job: ReplyJob, { host }: Session, io: XrpcIo): Promise<OwnRecord> {
+async function ownRecordOf(job: ReplyJob, session: Session, io: XrpcIo): Promise<OwnRecord> {
   const references = referencesSchema.safeParse(job.references)
   if (!references.success) {
     throw new PlatformError('permanent', 'A reply on Bluesky requires rootUri, rootCid and commentCid of the comment.')
   }
   const { rootUri, rootCid, commentCid } = references.data
-  const record = replyRecord({
-    text: job.text,
-    facets: await facetsOf(job.text, (handle) => resolveHandle(handle, host, io)),
-    root: { uri: rootUri, cid: rootCid },
-    parent: { uri: job.commentId, cid: commentCid },
-    createdAt: job.approvedAt,
-  })
+  const thread = { root: { uri: rootUri, cid: rootCid }, parent: { uri: job.commentId, cid: commentCid } }
+  return ownReply(job, thread, session, io)
+}
+
+/** The record of a reply in a thread. */
+export async function ownReply(job: ReplyJob, thread: Thread, { host }: Session, io: XrpcIo): Promise<OwnRecord> {
+  const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, host, io))
+  const record = replyRecord({ text: job.text, facets, ...thread, createdAt: job.approvedAt })
   return { did: job.account.externalId, rkey: tidFor(job.key, job.approvedAt), record }
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
-import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../kit/platform.ts'
+import type { FirstComment } from '../kit/first-comment.ts'
+import { PlatformError, type Published, type PublishJob, type Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { videoIn } from './address.ts'
 import { errorOf, graph, is } from './api.ts'
@@ -12,6 +13,8 @@ import { plainId } from '../kit/plain-id.ts'
 
 /** A newly published post may not be available everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000
+/** As for posts. */
+const VISIBLE_WITHIN_MS = 30_000
 /** A thousand comments: more than accumulate while waiting for a response. */
 const MOST_PAGES = 20
 
@@ -19,11 +22,12 @@ const made = z.object({ id: plainId })
 const comment = z.object({ message: z.string().catch(''), from: z.object({ id: z.string().optional() }).optional() })
 
 export const firstComment: FirstComment = {
+  ...{ of: 'post', proof: 'searchable', visibleWithinMs: VISIBLE_WITHIN_MS },
   post: (job, published, { text }, io) =>
     withSession(job.account, io, async (session) => {
       for (const target of targetsOf(job, published)) {
         const taken = await commented(target, text, session, io)
-        if (taken) return
+        if (taken) return undefined
       }
       const { message } = errorOf('unreadable')
       throw new PlatformError('retryable', message, { retryAfterMs: NOT_KNOWN_YET_MS })

@@ -1,14 +1,8 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
-import {
-  PlatformError,
-  type FirstComment,
-  type PlatformIo,
-  type Published,
-  type PublishJob,
-  type Search,
-} from '../kit/platform.ts'
+import type { FirstComment } from '../kit/first-comment.ts'
+import { PlatformError, type PlatformIo, type Published, type PublishJob, type Search } from '../kit/platform.ts'
 import { graph, is } from './api.ts'
 import { authorFields, isOurs } from './author.ts'
 import { paging } from './media-list.ts'
@@ -17,6 +11,8 @@ import { withSession } from './session.ts'
 /** A newly published post may not be available everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000
 const PAGE = 50
+/** As for posts. */
+const VISIBLE_WITHIN_MS = 10_000
 /** A thousand comments: more than accumulate while waiting for a response. */
 const MOST_PAGES = 20
 const FIELDS = ['id,text,username,from{id,username}', 'id,text,username'] as const
@@ -34,13 +30,15 @@ const listing = z.object({
 type Comment = z.infer<typeof listing>['data'][number]
 
 export const firstComment: FirstComment = {
+  ...{ of: 'post', proof: 'searchable', visibleWithinMs: VISIBLE_WITHIN_MS },
   post: async (job, published, { text }, io) => {
     // No `fields`: with them Instagram creates the comment, but answers with an error.
     const call = { method: 'POST', path: commentsOf(published), form: { message: text }, effect: 'visible' } as const
     try {
       await withSession(job.account, io, (session) => graph(session, call, anyAnswer, io))
+      return undefined
     } catch (error) {
-      if (is(error, 'made, not shown')) return
+      if (is(error, 'made, not shown')) return undefined
       if (is(error, 'unreadable')) {
         throw new PlatformError('retryable', error.message, { retryAfterMs: NOT_KNOWN_YET_MS, cause: error })
       }

@@ -3,12 +3,13 @@ import { mediaOf, type PostMedia } from '../../domain/post/post-media.ts'
 import { conversionTo, describe, factsOfResult, type Conversion, type Shape } from '../../infra/media/conversion.ts'
 import { RATIO_FITS } from '../../infra/media/image-conversion.ts'
 import type { MediaFacts, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
+import { brokenFirstCommentRules } from './first-comment.ts'
 import { aboutItem, brokenSetRules, type Checked } from './media-set.ts'
 import { tooLarge } from './media-refusal.ts'
 import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
 
-type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
-type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options'>
+export type Rules = Pick<Platform, 'key' | 'takes' | 'check' | 'firstComment'>
+export type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options'>
 /** An item, or text alone. */
 interface Item {
   readonly type: PostType
@@ -29,32 +30,8 @@ export function brokenRules(
   return [
     ...brokenSetRules(platform, items),
     ...ofEach(post, facts, (item, known) => brokenItemRules(platform, post, item, known)),
+    ...brokenFirstCommentRules(platform, post.options),
   ]
-}
-
-/**
- * The rules that the later parts of a chain break.
- *
- * @param parts from the second on
- * @param media of each part: facts as for `brokenRules`, and what else is wrong with it. Absent until it is fetched
- */
-export function brokenChainRules(
-  platform: Rules,
-  parts: readonly Content[],
-  media: readonly { readonly facts: readonly (MediaFacts | undefined)[]; readonly problems: readonly string[] }[] = [],
-): readonly string[] {
-  if (parts.length > 0 && !platform.takes.text?.chain) {
-    return [`${PLATFORM_NAMES[platform.key]} has no chains: a post cannot be continued by replies there.`]
-  }
-  return parts.flatMap((part, index) => {
-    const { facts = [], problems = [] } = media[index] ?? {}
-    return [...problems, ...brokenRules(platform, part, facts)].map((sentence) => aboutPart(index, sentence))
-  })
-}
-
-/** Names the part that a sentence is about. @param index 0 for the second */
-export function aboutPart(index: number, sentence: string): string {
-  return `Part ${index + 2}: ${sentence}`
 }
 
 /** What the platform may refuse or change, as sentences. @param facts as for `brokenRules` */

@@ -9,6 +9,7 @@ import type { ApiVersions, ChosenVersions } from './api-version.ts'
 import type { Login } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
+import type { FirstComment } from './first-comment.ts'
 import type { Checked, Takes } from './media-set.ts'
 import type { PostDefaults } from './post-defaults.ts'
 import type { Removals } from './removal.ts'
@@ -48,6 +49,8 @@ export interface PublishJob extends Shown {
   readonly text: string
   /** What the post sets on this platform, or this account, alone (`platforms/post-options.ts`). */
   readonly options?: Readonly<Record<string, unknown>> | undefined
+  /** The text of the first comment, on a platform that has them. Absent: there is none. */
+  readonly firstComment?: string | undefined
   /** What posts of the account have that do not set it. */
   readonly defaults?: Readonly<Record<string, unknown>> | undefined
   /** ISO 8601 UTC. When the post was queued: its own timestamp, and the start of any search for it. */
@@ -135,18 +138,6 @@ export interface PlatformIo {
  * - `opaque`: none of these; the outcome stays unknown.
  */
 export type Proof = 'idempotent-key' | 'handle' | 'searchable' | 'opaque'
-
-/** The first comment under a post just published (api-spec §4 `firstComment`). */
-export interface FirstComment {
-  /** One visible call. `key` is the comment's UUID, identical for every attempt. */
-  post(job: PublishJob, published: Published, comment: { key: string; text: string }, io: PlatformIo): Promise<void>
-  find(
-    job: PublishJob,
-    published: Published,
-    comment: { key: string; text: string },
-    io: PlatformIo,
-  ): Promise<Search<undefined>>
-}
 
 export type Permissions = Readonly<Partial<Record<Capability, readonly string[]>>>
 

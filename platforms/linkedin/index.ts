@@ -18,6 +18,7 @@ import { logins } from './logins.ts'
 import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { find, findByContent } from './find.ts'
+import { firstComment } from './first-comment.ts'
 import { toLittle } from './little.ts'
 import { optionsOf } from './options.ts'
 import { publishedAs } from './published.ts'
@@ -50,6 +51,7 @@ export const linkedin: Platform = {
   find: (job, handle, io, others) => find(job, readable(handle), io, others),
   findByContent,
   unpublish,
+  firstComment,
   conversation,
   versions,
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
 import { mediaOf } from '../../domain/post/post-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
+import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import { isOrganization } from './author.ts'
@@ -16,6 +17,7 @@ export const linkedinOptions = namedOptions({
     .optional()
     .describe('Who can see it: everyone, or the connections of a member. Posts of pages are PUBLIC. Default: PUBLIC.'),
   title: text(TITLE_LIMIT).min(1).optional().describe('Title of the video, or of the one image.'),
+  firstComment,
 })
 
 /** @throws PlatformError `permanent`, naming each wrong field */

@@ -1,5 +1,6 @@
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
+import { repliedFirstComment } from '../kit/first-comment.ts'
 import type { Platform } from '../kit/platform.ts'
 import { authorization, optional, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
@@ -34,5 +35,6 @@ export const threads: Platform = {
   find,
   findByContent,
   unpublish,
+  firstComment: repliedFirstComment(conversation, { isPost: true }),
   conversation,
 }

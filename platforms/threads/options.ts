@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
 
 const REPLY_CONTROLS = [
@@ -20,4 +21,5 @@ export const threadsOptions = namedOptions({
     .enum(REPLY_CONTROLS, { error: `must be one of ${REPLY_CONTROLS.join(', ')}` })
     .optional()
     .describe('Who can reply. Default: everyone.'),
+  firstComment,
 })

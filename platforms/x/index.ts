@@ -1,4 +1,5 @@
 import { checkedOptions } from '../kit/checked-options.ts'
+import { repliedFirstComment } from '../kit/first-comment.ts'
 import {
   PlatformError,
   type Platform,
@@ -53,6 +54,7 @@ export const x: Platform = {
   },
   findByContent,
   unpublish,
+  firstComment: repliedFirstComment(conversation, { isPost: true }),
   conversation,
   analytics,
   costs,

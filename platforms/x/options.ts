@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
 
 /** What one post on X has of its own. */
@@ -12,4 +13,5 @@ export const xOptions = namedOptions({
       'Who can reply: accounts that the account follows, accounts mentioned in the text, its subscribers, or verified accounts. ' +
         'Default: everyone.',
     ),
+  firstComment,
 })

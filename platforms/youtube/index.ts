@@ -16,7 +16,8 @@ import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { givenCredentials } from './credentials.ts'
 import { findByContent } from './find-by-content.ts'
-import { videoOptions, videoText } from './options.ts'
+import { firstComment } from './first-comment.ts'
+import { brokenCommentRules, videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules } from './text.ts'
@@ -41,6 +42,7 @@ export const youtube: Platform = {
   check: ({ text, options }, facts) => [
     ...brokenTextRules(videoText(text, videoOptions.parse(options ?? {}))),
     ...brokenVideoRules(facts),
+    ...brokenCommentRules(options),
   ],
   credentials: givenCredentials,
   logins: [{ permissions, authorization }],
@@ -55,6 +57,7 @@ export const youtube: Platform = {
   publish,
   findByContent,
   unpublish,
+  firstComment,
   conversation,
   analytics,
 }

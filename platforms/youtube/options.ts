@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
+import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
 import { DESCRIPTION_LIMIT, titleOf, TITLE_LIMIT, type VideoText } from './text.ts'
 
@@ -43,6 +44,7 @@ export const videoOptions = namedOptions({
     .optional()
     .describe('Whether the video shows realistic altered or synthetic content.'),
   notifySubscribers: z.boolean().optional().describe('Whether subscribers are notified of the video.'),
+  firstComment,
 })
 export type VideoOptions = z.infer<typeof videoOptions>
 
@@ -54,4 +56,17 @@ function tagCharacters(tags: readonly string[]): number {
 /** The texts of a video whose post has this caption. */
 export function videoText(caption: string, { title, description }: VideoOptions): VideoText {
   return { title: title ?? titleOf(caption), description: description ?? caption }
+}
+
+/** YouTube has no comments on such videos. */
+export function brokenCommentRules({
+  firstComment: comment,
+  madeForKids,
+  privacy,
+}: Readonly<Record<string, unknown>> = {}) {
+  if (comment === undefined) return []
+  return [
+    ...(madeForKids === true ? ['YouTube has no comments on videos made for kids: leave out firstComment.'] : []),
+    ...(privacy === 'private' ? ['YouTube has no comments on private videos: leave out firstComment.'] : []),
+  ]
 }

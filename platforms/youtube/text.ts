@@ -65,7 +65,7 @@ export function brokenVideoRules(facts: MediaFacts | undefined): readonly string
 /** The rules that a reply's text breaks. */
 export function brokenReplyRules(text: string): readonly string[] {
   return text.length > REPLY_LIMIT
-    ? [`YouTube accepts comments of at most ${REPLY_LIMIT} characters; this reply has ${text.length}.`]
+    ? [`YouTube accepts comments of at most ${REPLY_LIMIT} characters; this one has ${text.length}.`]
     : []
 }
 

@@ -1,5 +1,6 @@
 import { derivedId } from '../../domain/core/ids.ts'
 import type { TargetState } from '../../domain/post/post.ts'
+import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import {
   deferFirstComment,
   firstCommentFailed,
@@ -7,7 +8,8 @@ import {
   firstCommentState,
   startFirstComment,
 } from '../../commands/first-comment.ts'
-import type { FirstComment, PlatformError } from '../../platforms/kit/platform.ts'
+import type { FirstComment } from '../../platforms/kit/first-comment.ts'
+import type { PlatformError, PublishJob } from '../../platforms/kit/platform.ts'
 import type { PublishWork } from './publish-guard.ts'
 import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
 import { makeCall, settleCall, type VisibleCall } from '../platform-calls/visible-call.ts'
@@ -15,7 +17,7 @@ import { makeCall, settleCall, type VisibleCall } from '../platform-calls/visibl
 type PublishedTarget = Extract<TargetState, { step: 'published' }>
 
 /** Posts the first comment under a published post, behind the same guard. Its failure does not fail the post. */
-export async function firstComment(work: PublishWork, text: string, target: PublishedTarget): Promise<WorkResult> {
+export async function firstComment(work: PublishWork, target: PublishedTarget): Promise<WorkResult> {
   const { decide, key, policy, clock } = work
   const before = target.firstComment
   const connector = work.platform.firstComment
@@ -28,14 +30,14 @@ export async function firstComment(work: PublishWork, text: string, target: Publ
 
   const attempt = { ...key, attempt: started.attempt }
   const asComment = { ...work, onFailure: (failure: PlatformError) => work.onFailure(failure, 'replies') }
-  const outcome = await (isBegun ? settleCall : makeCall)(asComment, callOf(work, connector, text, target, started.at))
+  const outcome = await (isBegun ? settleCall : makeCall)(asComment, callOf(work, connector, target, started.at))
   switch (outcome.kind) {
     case 'wait':
       return park(outcome.until)
     case 'lost':
       return park(outcome.lookAt)
     case 'done':
-      await decide('comment-posted', (post) => firstCommentPosted(post, attempt))
+      await decide('comment-posted', (post) => firstCommentPosted(post, attempt, outcome.done))
       await work.onSuccess('replies')
       return DONE
     case 'deferred':
@@ -48,17 +50,25 @@ export async function firstComment(work: PublishWork, text: string, target: Publ
 }
 
 function callOf(
-  { job, platform }: PublishWork,
+  { job }: PublishWork,
   connector: FirstComment,
-  text: string,
   published: PublishedTarget,
   startedAt: string,
-): VisibleCall<undefined | void> {
-  const comment = { key: derivedId('first-comment', job.key), text }
+): VisibleCall<PublishedPart | undefined> {
+  const { proof, visibleWithinMs } = connector
+  const comment = commentIn(job)
   return {
     ...{ what: 'first comment', account: job.account, startedAt },
-    ...{ proof: 'searchable', visibleWithinMs: platform.visibleWithinMs },
+    ...{ proof, visibleWithinMs },
     make: (io) => connector.post(job, published, comment, io),
     find: (io) => connector.find(job, published, comment, io),
   }
+}
+
+/** The first comment of a job. */
+export function commentIn({ key, firstComment: text = '' }: PublishJob): {
+  readonly key: string
+  readonly text: string
+} {
+  return { key: derivedId('first-comment', key), text }
 }

@@ -6,23 +6,16 @@ import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post
 import { mediaOf, type Shown } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
-import {
-  aboutPart,
-  asSent,
-  brokenChainRules,
-  brokenRules,
-  positionsOf,
-  warningsOf,
-  whyNotConverted,
-} from '../../platforms/kit/checked-media.ts'
+import { aboutPart, brokenChainRules } from '../../platforms/kit/chain-rules.ts'
+import { asSent, brokenRules, positionsOf, warningsOf, whyNotConverted } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
-import { optionsFor } from '../../platforms/kit/options-for.ts'
+import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
 import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import { MOST_CONVERTED } from '../../infra/media/conversion.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
-import { laterParts } from './publish-job.ts'
+import { laterParts, optionsOf } from './publish-job.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares, type Shares } from '../runtime/shares.ts'
 
@@ -141,7 +134,8 @@ async function previewOf(
   if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
     return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
-  const options = optionsFor(platform, request.platformOptions?.[key], request.accountOptions?.[accountId])
+  const options = optionsOf(request, platform, { platform: key, accountId })
+  const comment = firstCommentOf(platform, request, options)
   const post = { ...request, text, options }
   const items = mediaOf(request)
   const parts = laterParts(request)
@@ -155,11 +149,12 @@ async function previewOf(
     ...sent.problems,
     ...(outOfReach === undefined ? [] : [outOfReach]),
     ...brokenRules(platform, post, sent.facts),
-    ...brokenChainRules(platform, parts, later),
+    ...brokenChainRules(platform, parts, options, later),
   ]
-  const limit = state.limits?.publishing
+  const { publishing, replies } = state.limits ?? {}
   const warnings = [
-    ...(limit ? [limit.reason] : []),
+    ...(publishing ? [publishing.reason] : []),
+    ...(replies && comment !== undefined ? [replies.reason] : []),
     ...warningsOf(platform, post, sent.facts),
     ...sent.warnings,
     ...later.flatMap((part, index) => part.warnings.map((one) => aboutPart(index, one))),
@@ -178,7 +173,11 @@ async function previewOf(
     ...(changes.length > 0 && { changes }),
     problems,
     warnings,
-    ...costOf(deps.access.costsOf(state), [text, ...parts.map((part) => part.text)]),
+    ...costOf(deps.access.costsOf(state), [
+      text,
+      ...parts.map((part) => part.text),
+      ...(comment === undefined ? [] : [comment]),
+    ]),
   }
 }
 

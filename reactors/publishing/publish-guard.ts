@@ -185,9 +185,9 @@ export async function published(
   found: Published,
   reconciled: boolean,
 ): Promise<WorkResult> {
-  const { clock, platform, job } = work
-  const takesFirstComment = platform.firstComment !== undefined
-  await work.decide('published', (post) => accountPublished(post, attempt, found, takesFirstComment))
+  const { clock, job } = work
+  const hasFirstComment = job.firstComment !== undefined
+  await work.decide('published', (post) => accountPublished(post, attempt, found, hasFirstComment))
   await work.onSuccess()
   const lateMs = clock.now() - Date.parse(work.dueAt)
   work.onPublished?.({ platform: job.account.platform, lateMs, reconciled })

@@ -2,9 +2,10 @@ import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
-import type { QueuedPost } from '../../domain/post/post.ts'
+import type { QueuedPost, TargetKey } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
 import { optionsFor } from '../../platforms/kit/options-for.ts'
 import type { Platform, PublishJob } from '../../platforms/kit/platform.ts'
 
@@ -17,6 +18,7 @@ export type JobContent = Pick<
   | 'caption'
   | 'captionOverrides'
   | 'hashtags'
+  | 'firstComment'
   | 'platformOptions'
   | 'accountOptions'
   | 'queuedAt'
@@ -37,7 +39,7 @@ export function publishJob(
     postDefaults,
   }: Pick<KnownAccount, 'platform' | 'externalId' | 'baseUrl' | 'postDefaults'> & { readonly id: string },
   content: JobContent,
-  connector: Pick<Platform, 'joinedOptions'>,
+  connector: Connector,
   published: readonly PublishedPart[] = [],
 ): PublishJob {
   const before = content.chain ? published : []
@@ -51,9 +53,31 @@ export function publishJob(
     // A platform that takes it as the time of the post lists the parts in order.
     queuedAt: isoTime(Date.parse(content.queuedAt) + before.length),
     ...(first && previous && { inReplyTo: { first, previous } }),
-    options: optionsFor(connector, content.platformOptions?.[platform], content.accountOptions?.[id]),
+    options: optionsOf(content, connector, { platform, accountId: id }),
+    firstComment: commentOf(content, connector, { platform, accountId: id }),
     defaults: postDefaults,
   }
+}
+
+type Connector = Pick<Platform, 'joinedOptions' | 'firstComment'>
+type OfAccount = Pick<JobContent, 'platformOptions' | 'accountOptions'>
+
+/** What a post sets on one account. */
+export function optionsOf(
+  { platformOptions, accountOptions }: OfAccount,
+  connector: Connector,
+  { platform, accountId }: TargetKey,
+): PublishJob['options'] {
+  return optionsFor(connector, platformOptions?.[platform], accountOptions?.[accountId])
+}
+
+/** The text of the first comment of a post on one account, if it has one. */
+export function commentOf(
+  content: OfAccount & Pick<JobContent, 'firstComment' | 'chain'>,
+  connector: Connector,
+  key: TargetKey,
+): string | undefined {
+  return firstCommentOf(connector, content, optionsOf(content, connector, key))
 }
 
 type Part = Shown & { readonly text: string }

@@ -23,7 +23,7 @@ import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-
 import type { LookAlikePosts } from './look-alike-posts.ts'
 import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
-import { brokenChainRules } from '../../platforms/kit/checked-media.ts'
+import { brokenChainRules } from '../../platforms/kit/chain-rules.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
 import type { Relay } from '../../platforms/kit/relay.ts'
 import { overBudget } from '../platform-calls/budget.ts'
@@ -84,10 +84,9 @@ export function publishReactor(deps: PublishDeps): Reactor {
       // Treat another workspace's account as nonexistent.
       const isOwn = named.status === 'connected' && named.workspaceId === state.workspaceId
       const connected = isOwn && named.platform === key.platform ? named : undefined
-      const deletion = unpublishOf(target)
-      if (deletion) {
+      if (unpublishOf(target)) {
         const of = { ...key, platform: key.platform }
-        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, deletion, published)
+        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target, published)
       }
       if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected
@@ -128,7 +127,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const ahead = published.length === 0 ? laterParts(state) : []
         const media = [...mediaOf(whole), ...ahead.flatMap(mediaOf)]
         const outOfReach = await publicMedia.whyOutOfReach(platform, connected, media)
-        const broken = brokenChainRules(platform, ahead)
+        const broken = brokenChainRules(platform, ahead, whole.options)
         const problem = [...(outOfReach === undefined ? [] : [outOfReach]), ...broken].join(' ')
         if (problem !== '') return await failWithoutAsking(key, 'permanent', problem, decide)
       }
@@ -139,7 +138,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         case 'submitted':
           return await reconcile(work, target)
         case 'published':
-          return await firstComment(work, state.firstComment ?? '', target)
+          return await firstComment(work, target)
         case 'failed':
           return DONE
       }

@@ -1,13 +1,13 @@
 import type { AccountState } from '../../domain/account/account.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import type { TargetKey } from '../../domain/post/post.ts'
-import type { UnpublishState } from '../../domain/post/unpublish.ts'
+import type { TargetKey, TargetState } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import {
   accountUnpublished,
   deferUnpublish,
   startUnpublish,
   unpublishFailed,
+  unpublishOf,
   unpublishState,
   unpublishUnsupported,
 } from '../../commands/unpublish.ts'
@@ -36,11 +36,12 @@ interface UnpublishWork extends PublishDeps {
  */
 export async function unpublish(
   work: UnpublishWork,
-  before: UnpublishState,
+  target: TargetState,
   published: readonly PublishedPart[],
 ): Promise<WorkResult> {
   const { access, key, connected, signal, decide, policy, clock } = work
-  if (before.step !== 'queued' && before.step !== 'started') return DONE
+  const before = unpublishOf(target)
+  if (before?.step !== 'queued' && before?.step !== 'started') return DONE
   const notBefore = Date.parse((before.step === 'queued' ? before.notBefore : undefined) ?? connected?.restsUntil ?? '')
   if (notBefore > clock.now()) return park(notBefore)
   const started = unpublishState(await decide('unpublish-start', (post) => startUnpublish(post, key)), key)
@@ -53,15 +54,18 @@ export async function unpublish(
   if (!connected) return fail('The account is disconnected. Connect it again, then unpublish the post again.')
   if (connected.needsReauth !== undefined) return fail(connected.needsReauth)
 
+  const firstComment = target.step === 'published' ? target.firstComment : undefined
+  const comment = firstComment?.step === 'posted' ? firstComment.postId : undefined
+  const parts = [...published, ...(comment === undefined ? [] : [{ postId: comment }])]
   const { externalId, baseUrl } = connected
   const account = { id: key.accountId, platform: key.platform, externalId, baseUrl }
   // Deleting may need a permission of its own, so a refusal says nothing about publishing.
   const onFailure: Parameters<typeof answerOf>[0]['onFailure'] = (failure) =>
     noteStanding(work, account.id, failure, work.token)
   const answer = await answerOf({ ...work, job: { account }, onFailure }, () =>
-    access.run(account, CALL_TIMEOUT_MS * published.length, signal, async (io) => {
+    access.run(account, CALL_TIMEOUT_MS * parts.length, signal, async (io) => {
       // The last part first, so that no reply outlives what it replies to.
-      for (const part of published.toReversed()) await access.platform(key.platform).unpublish?.(account, part, io)
+      for (const part of parts.toReversed()) await access.platform(key.platform).unpublish?.(account, part, io)
     }),
   )
   if (answer.ok) {

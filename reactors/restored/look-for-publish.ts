@@ -17,7 +17,8 @@ import { handle, load } from '../../commands/handle.ts'
 import { firstCommentFound, postFound } from '../../commands/restored.ts'
 import type { Look, DueRow } from '../../infra/postgres/restores.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
-import { partOf, publishJob } from '../publishing/publish-job.ts'
+import { commentIn } from '../publishing/first-comment.ts'
+import { commentOf, partOf, publishJob } from '../publishing/publish-job.ts'
 import { targetKey } from '../publishing/publish.ts'
 import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
 import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
@@ -47,7 +48,7 @@ export async function lookForPublish(
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
   if (isBeingDeleted) return { about, look: { outcome: 'absent', reason: DELETED_AGAIN } }
   if (target.step === 'published') {
-    return { about, look: await lookForFirstComment(deps, row, state, key, target, signal) }
+    return { about, look: await lookForFirstComment(deps, row, { ...state, queuedAt: dueAt }, key, target, signal) }
   }
   const submission = target.step === 'submitted' ? { submission: target.submission } : {}
   const content = { ...state, queuedAt: dueAt }
@@ -73,9 +74,11 @@ export async function settleFound(
   { found }: Extract<PostLook, { found: unknown }>,
 ): Promise<void> {
   if (!isPlatformKey(key.platform)) return
-  const takesFirstComment = deps.access.platform(key.platform).firstComment !== undefined
+  const platform = deps.access.platform(key.platform)
   // Parts of a chain may be found at the same moment.
-  await settle(deps, postId, key, `found ${found.postId}`, (state) => postFound(state, key, found, takesFirstComment))
+  await settle(deps, postId, key, `found ${found.postId}`, (state) =>
+    postFound(state, key, found, isQueued(state) && commentOf(state, platform, key) !== undefined),
+  )
 }
 
 /** Runs one decision about one account of a post. */
@@ -107,16 +110,17 @@ async function lookForFirstComment(
   const { firstComment } = platform
   if (!firstComment) return { outcome: 'absent' }
   const job = publishJob(row.subject, { id: key.accountId, ...connected }, state, platform)
-  const comment = { key: derivedId('first-comment', job.key), text: state.firstComment ?? '' }
+  const comment = commentIn(job)
   const asked = { ...deps, job, signal, onFailure: async () => undefined }
   const search = await answerOf(asked, () =>
     deps.access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => firstComment.find(job, target, comment, io)),
   )
   if (!search.ok) return lookAfter(deps, search.failure)
-  if (search.value.outcome === 'found') {
-    await settle(deps, row.subject, key, 'first-comment', (post) => firstCommentFound(post, key))
+  const { value } = search
+  if (value.outcome === 'found') {
+    await settle(deps, row.subject, key, 'first-comment', (post) => firstCommentFound(post, key, value.found))
   }
-  const { outcome } = search.value
+  const { outcome } = value
   return outcome === 'unknown'
     ? { outcome, reason: 'The platform cannot confirm whether it was published.' }
     : { outcome }

@@ -1,4 +1,5 @@
 import type { MediaType } from '../../../domain/core/platform.ts'
+import type { PublishedPart } from '../../../domain/post/publish-result.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import {
   PlatformError,
@@ -113,9 +114,11 @@ export async function converse(talk: Talk): Promise<readonly Step[]> {
       return [search, 'recognized among the posts of the account']
     })
   } else skip('find the post again', 'not available')
+  const posts: PublishedPart[] = [published]
   if (firstComment) {
     await step('comment', STEP_MS, async (io) => {
-      await firstComment.post(job, published, { key: talk.key, text: COMMENT }, io)
+      const comment = await firstComment.post(job, published, { key: talk.key, text: COMMENT }, io)
+      if (comment) posts.unshift(comment)
       return [undefined, 'published']
     })
   } else skip('comment', 'not available')
@@ -127,7 +130,7 @@ export async function converse(talk: Talk): Promise<readonly Step[]> {
   } else skip('read metrics', 'not available')
   if (platform.unpublish) {
     await step('delete the post', STEP_MS, async (io) => {
-      await platform.unpublish?.(account, published, io)
+      for (const post of posts) await platform.unpublish?.(account, post, io)
       return [undefined, 'deleted']
     })
   } else skip('delete the post', `The API cannot. Delete it by hand: ${published.url ?? published.postId}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { LedgerAccount, LedgerComment } from '../ledger.ts'
+import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { only, type Resource } from './parts.ts'
 import { scriptIn } from './script.ts'
@@ -43,6 +43,23 @@ export function addReply(
   }
   ledger.addComment(reply)
   return reply
+}
+
+/** Publishes a comment of the account that starts a thread under a video. */
+export function addThread(
+  { label: author }: LedgerAccount,
+  { id: postId, accountId }: LedgerPost,
+  text: string,
+  { ledger, clock, ids }: StandInDeps,
+): LedgerComment {
+  const comment: LedgerComment = {
+    id: `Ug${digest(ids.token(), 17)}4AaABAg`,
+    ...{ platform: 'youtube', accountId, postId, writtenBy: 'account', author },
+    text: text.trim().replaceAll('\r\n', '\n'),
+    createdAt: isoTime(clock.now()),
+  }
+  ledger.addComment(comment)
+  return comment
 }
 
 function digest(text: string, length: number): string {

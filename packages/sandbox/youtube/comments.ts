@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
-import type { LedgerAccount, LedgerComment } from '../ledger.ts'
+import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
-import { addReply, commentResource, TEXT_FORMATS, threadResource } from './comment.ts'
+import { addReply, addThread, commentResource, TEXT_FORMATS, threadResource } from './comment.ts'
 import { notWithId, pageOf, paging } from './page.ts'
 import { listed, listing, only, parts } from './parts.ts'
 import { decodeQuery } from './query.ts'
 import { decode, googleRefusal, refusalFor } from './refusal.ts'
 import { scriptIn } from './script.ts'
 import { authenticateToManage } from './tokens.ts'
+import { hasComments } from './video.ts'
 
 /** Characters. Google documents that there is a limit, but not which. */
 const LONGEST = 10_000
@@ -50,7 +51,21 @@ const replyBody = z.strictObject({
 })
 const REASONS = { 'snippet.parentId': 'parentIdMissing', 'snippet.textOriginal': 'commentTextRequired' }
 
-/** Threads under a channel's videos and on its page, the replies in one, and replying. */
+const threadQuery = z.strictObject({ part: parts(['id', 'snippet', 'replies']) })
+const threadBody = z.strictObject({
+  snippet: z.strictObject({
+    channelId: z.string().min(1),
+    videoId: z.string().min(1),
+    topLevelComment: z.strictObject({ snippet: replyBody.shape.snippet.pick({ textOriginal: true }) }),
+  }),
+})
+const THREAD_REASONS = {
+  'snippet.channelId': 'channelOrVideoIdMissing',
+  'snippet.videoId': 'channelOrVideoIdMissing',
+  'snippet.topLevelComment.snippet.textOriginal': 'commentTextRequired',
+}
+
+/** Threads under a channel's videos and on its page, the replies in one, and commenting and replying. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/youtube/v3/commentThreads', (request, reply) => {
     const caller = authenticateToManage(request.headers.authorization, deps)
@@ -60,6 +75,19 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
       only(threadResource(top, repliesTo(top, deps), caller, query.textFormat), query.part),
     )
     return reply.send(listing('youtube#commentThreadListResponse', resources, page))
+  })
+
+  app.post('/youtube/v3/commentThreads', (request, reply) => {
+    const account = authenticateToManage(request.headers.authorization, deps)
+    const { part } = decodeQuery(threadQuery, request.query)
+    const { snippet } = decode(threadBody, request.body, THREAD_REASONS, 'invalidCommentThreadMetadata')
+    const { textOriginal } = snippet.topLevelComment.snippet
+    if (textOriginal.length > LONGEST) throw refusalFor('commentTextTooLong')
+    const video = commentable(snippet, account, deps)
+    return answer(reply, 'reply', account, deps, () => {
+      const comment = addThread(account, video, textOriginal, deps)
+      return { status: 200, body: only(threadResource(comment, [], account, 'html'), part) }
+    })
   })
 
   app.get('/youtube/v3/comments', (request, reply) => {
@@ -81,6 +109,19 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
       body: only(commentResource(addReply(account, parent, snippet.textOriginal, deps), account, 'html'), part),
     }))
   })
+}
+
+/** @throws StandInRefusal. The sandbox takes comments on videos of the account alone. */
+function commentable(
+  { channelId, videoId }: { readonly channelId: string; readonly videoId: string },
+  { externalId }: LedgerAccount,
+  { ledger }: StandInDeps,
+): LedgerPost {
+  const video = ledger.post('youtube', videoId)
+  if (video?.accountId !== externalId) throw refusalFor('videoNotFound')
+  if (channelId !== externalId) throw refusalFor('channelNotFound')
+  if (!hasComments(video)) throw refusalFor('commentsDisabled')
+  return video
 }
 
 function parentOf(id: string, { externalId }: LedgerAccount, deps: StandInDeps): LedgerComment {

@@ -23,7 +23,11 @@ const STATUS: Readonly<Record<string, number>> = {
   parentCommentIsPrivate: 400,
   parentIdMissing: 400,
   processingFailure: 400,
+  invalidCommentThreadMetadata: 400,
+  channelOrVideoIdMissing: 400,
   parentCommentNotFound: 404,
+  videoNotFound: 404,
+  channelNotFound: 404,
   internalError: 500,
   backendError: 503,
 }

@@ -118,3 +118,9 @@ export function titleOf(video: LedgerPost): string {
 export function privacyOf(video: LedgerPost): string {
   return detailsSchema.parse(video.details).privacyStatus
 }
+
+/** Whether it can be commented on. */
+export function hasComments(video: LedgerPost): boolean {
+  const { privacyStatus, madeForKids } = detailsSchema.parse(video.details)
+  return privacyStatus !== 'private' && !madeForKids
+}
