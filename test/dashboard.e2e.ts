@@ -367,6 +367,42 @@ t.test(
       t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
     })
 
+    await t.test('a CSV file is checked, and its good rows are scheduled', async () => {
+      await open(page, `${url}/calendar?day=2032-02-02`)
+      await button(page, 'Import CSV').click()
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(dialog, 'Choose a file').click()])
+      const row = (at: string, account: string) => `${at},${account},From a file,${image}\n`
+      const csv = `scheduled_for,accounts,caption,media_urls\n${row('2032-02-02T09:00:00Z', 'bluesky:Demo bluesky')}${row('2032-02-03T09:00:00Z', 'x:nobody')}`
+      await chooser.setFiles([{ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }])
+      await seen(dialog, /nobody is not a connected account/)
+      await button(dialog, 'Schedule 1 post').click()
+      await button(dialog, 'Done').click()
+      await page.locator('.day[data-date="2032-02-02"]').getByText('From a file').waitFor()
+    })
+
+    await t.test('options of a platform are set, and its first comment is published', async (t) => {
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill('With options')
+      await choose(page, /Bluesky/)
+      await page.getByText('Options for Bluesky').click()
+      await page.getByLabel('First comment', { exact: true }).last().fill('More in the shop')
+      await seen(page, 'Options for Bluesky (1 set)')
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
+      const sent = await until('the first comment', SEEN_MS, async () => {
+        const { posts } = z
+          .object({
+            posts: z.array(z.object({ caption: z.string(), publishResults: z.record(z.string(), z.unknown()) })),
+          })
+          .parse(await (await api('/posts')).json())
+        const results = JSON.stringify(posts.find(({ caption }) => caption === 'With options')?.publishResults)
+        return results?.includes('"firstComment":{"ok":true}') ? results : undefined
+      })
+      t.ok(sent)
+    })
+
     await t.test('an account is connected, its automation set, and disconnected', async (t) => {
       const given = z
         .object({ label: z.string(), credentials: z.record(z.string(), z.string()), baseUrl: z.string() })

@@ -76,7 +76,7 @@ const ROOMS = {
   'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
   'api/ops': { imports: [...API, 'api/http', 'api/v1/media', 'api/v1/videos'] },
   'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
-  'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
+  'api/dashboard': { imports: [...API, 'api/http', 'api/kit', 'platforms/post-options.ts'] },
 
   'app/wiring': { imports: [...REACTOR, 'api', 'event-log', 'infra', 'platforms', 'reactors', 'app/telemetry'] },
   'app/telemetry': {

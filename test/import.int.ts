@@ -80,6 +80,12 @@ t.test('given a CSV file', async (t) => {
     t.equal((await listed()).length, 2)
   })
 
+  await t.test('when only some rows are asked for, then the others do not count', async (t) => {
+    const answer = await send([bad, row('2031-08-01 09:00', 'Only this'), bad], { rows: [2] })
+    t.match(answer.body, { scheduled: 1, rows: [{ row: 2, id: /^post_/ }] })
+    t.equal((await listed()).length, 3)
+  })
+
   await t.test('when the file is wrong, then the error says how', async (t) => {
     const wrong = async (csv: string, message: RegExp) =>
       t.match(await call('POST', '/scheduled-posts/import', { csv }), { status: 400, message })

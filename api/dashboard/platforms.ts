@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { CAPABILITIES } from '../../domain/account/capability.ts'
 import type { Connectable } from '../../domain/account/account-connection.ts'
-import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import {
+  hasConversations,
+  MEDIA_TYPES,
+  PLATFORM_KEYS,
+  PLATFORM_NAMES,
+  type PlatformKey,
+} from '../../domain/core/platform.ts'
+import { platformOptions } from '../../platforms/post-options.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import type { DashboardServices } from './services.ts'
 
@@ -31,6 +38,9 @@ const platformSchema = z.object({
   media: z.array(z.enum(MEDIA_TYPES)),
   captionLimit: z.int().describe('In characters; approximate.'),
   hasDestinations: z.boolean().describe('Whether posts of an account can go to several places, such as boards.'),
+  options: z
+    .record(z.string(), z.unknown())
+    .describe('What platformOptions of a post can set there, apart from destinations: a JSON Schema of each property.'),
 })
 
 /** The platforms that can be connected, and what each requires. */
@@ -82,7 +92,14 @@ function shown({
     media: [...media],
     captionLimit,
     hasDestinations: postDefaults !== undefined,
+    options: optionsOf(key, Object.keys(postDefaults?.shape ?? {})),
   }
+}
+
+function optionsOf(key: PlatformKey, except: readonly string[]): Readonly<Record<string, unknown>> {
+  const all: Readonly<Partial<Record<PlatformKey, z.ZodType>>> = platformOptions.shape
+  const { properties = {} } = all[key] ? z.toJSONSchema(all[key], { io: 'input' }) : {}
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !except.includes(name)))
 }
 
 function valuesOf(field: z.ZodType): readonly string[] | undefined {

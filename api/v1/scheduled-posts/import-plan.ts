@@ -37,6 +37,8 @@ export interface Plan {
   /** Of local times. */
   readonly timezone: string
   readonly onInvalid: 'reject' | 'skip'
+  /** Numbers of the rows to read. Absent: all. */
+  readonly rows?: readonly number[] | undefined
   /** The ids of the posts derive from it: a repeat schedules nothing twice. */
   readonly name: string
 }
@@ -107,11 +109,10 @@ export async function tryPlan(
 }
 
 async function readRows(deps: ImportDeps, plan: Plan): Promise<readonly Read[]> {
-  const rows = readPlan(plan.csv)
+  const numbered = readPlan(plan.csv).map((values, index) => ({ values, row: index + 1 }))
+  const rows = numbered.filter(({ row }) => plan.rows?.includes(row) ?? true)
   const accounts = await connectedAccounts(deps.db, plan.workspaceId)
-  return Promise.all(
-    rows.map((row, index) => orProblem(index + 1, () => readRow(deps, plan, accounts, row, index + 1))),
-  )
+  return Promise.all(rows.map(({ values, row }) => orProblem(row, () => readRow(deps, plan, accounts, values, row))))
 }
 
 async function readRow(

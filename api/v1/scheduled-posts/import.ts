@@ -24,6 +24,11 @@ const importBody = z
       .enum(['reject', 'skip'])
       .default('reject')
       .describe('reject: schedule nothing if a row has a problem. skip: schedule the other rows.'),
+    rows: z
+      .array(z.int().positive())
+      .max(500)
+      .optional()
+      .describe('Only these rows, such as those that a dry run found to be without problems. Default: all.'),
     allowDuplicate,
   })
   .meta({

@@ -43,6 +43,24 @@ export interface Platform {
   readonly captionLimit?: number | null
   /** Whether posts of an account can go to several places, such as boards. */
   readonly hasDestinations: boolean
+  /** What a post can set there alone, by name. */
+  readonly options: Readonly<Record<string, OptionSchema>>
+}
+
+/** The part of JSON Schema that options have. */
+export interface OptionSchema {
+  readonly type?: 'string' | 'boolean' | 'number' | 'integer' | 'array' | 'object'
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly items?: OptionSchema
+  readonly properties?: Readonly<Record<string, OptionSchema>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly OptionSchema[]
 }
 
 export type AutomationMode = 'off' | 'review' | 'auto'

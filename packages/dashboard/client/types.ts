@@ -11,6 +11,12 @@ type Asked<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never
 
+type Returned<Path extends keyof paths> = paths[Path] extends {
+  post: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
 type Changed<Path extends keyof paths> = paths[Path] extends {
   patch: { requestBody?: { content: { 'application/json': infer Body } } }
 }
@@ -38,6 +44,7 @@ export type Erasure = Answer<'/erasures'>['erasures'][number]
 export type ErasureBody = Asked<'/erasures'>
 export type ErasurePreview = Pick<Erasure, 'comments' | 'replies' | 'deliveries'>
 export type Feed = Answer<'/rss-feeds'>['feeds'][number]
+export type ImportedRow = Returned<'/scheduled-posts/import'>['rows'][number]
 export type Rule = Answer<'/recycling-rules'>['rules'][number]
 export type RankedPost = Answer<'/analytics/top-posts'>['posts'][number]
 export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]

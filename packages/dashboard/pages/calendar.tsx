@@ -8,6 +8,7 @@ import { Card, Loading, Problem } from '../parts/shown.tsx'
 import { clockOf, instantOf, OWN_ZONE, today } from '../parts/time.ts'
 import { useUrlState } from '../parts/url-state.ts'
 import { readEntries } from './calendar/entries.ts'
+import { ImportCsv } from './calendar/import-csv.tsx'
 import { Month } from './calendar/month.tsx'
 import { nameOfRange, rangeOf, stepped, type View } from './calendar/range.ts'
 import { Week } from './calendar/week.tsx'
@@ -42,9 +43,12 @@ export default function Calendar() {
       title="Calendar"
       intro={`Drag a post to another ${view === 'week' ? 'hour' : 'day'}, or open it to set its time. Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
       actions={
-        <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
-          Compose
-        </ButtonLink>
+        <>
+          <ImportCsv />
+          <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
+            Compose
+          </ButtonLink>
+        </>
       }
     >
       <div className="calendar-bar">

@@ -32,6 +32,7 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
   publish_failed: 'bad',
   partially_failed: 'bad',
   failed: 'bad',
+  invalid: 'bad',
   needs_reauth: 'bad',
   unknown: 'bad',
 }

@@ -1,15 +1,50 @@
+import { usePlatforms } from '../../client/queries.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { isChain, type Draft } from './draft.ts'
+import { OptionFields } from './option-fields.tsx'
 
-/** What a post with media can have of its own on each platform, and its first comment. */
-export function ByPlatform({
-  draft,
-  set,
-}: {
+interface ByPlatformProps {
   readonly draft: Draft
   readonly set: <K extends keyof Draft>(name: K) => (value: Draft[K]) => void
-}) {
+}
+
+/** What a post can have of its own on each platform. */
+export function ByPlatform(props: ByPlatformProps) {
+  return (
+    <>
+      <Captions {...props} />
+      <PlatformOptions {...props} />
+    </>
+  )
+}
+
+function PlatformOptions({ draft, set }: ByPlatformProps) {
+  const { data: platforms = [] } = usePlatforms()
+  const chosen = platforms.filter(({ key, options }) => draft.selections[key] && Object.keys(options).length > 0)
+  return chosen.map(({ key, name, options }) => {
+    const value = draft.options[key] ?? {}
+    const count = Object.keys(value).length
+    return (
+      <details key={key}>
+        <summary>
+          Options for {name}
+          {count > 0 && ` (${count} set)`}
+        </summary>
+        <div className="stack indented">
+          <OptionFields
+            schemas={options}
+            value={value}
+            onChange={(next) => set('options')({ ...draft.options, [key]: next })}
+          />
+        </div>
+      </details>
+    )
+  })
+}
+
+/** The captions of a post with media, and its first comment. */
+function Captions({ draft, set }: ByPlatformProps) {
   const nameOf = usePlatformName()
   if (isChain(draft)) {
     return <p className="hint">Without media, or with replies, the text is the same on every platform.</p>
@@ -33,7 +68,7 @@ export function ByPlatform({
           rows={2}
           value={draft.firstComment}
           onChange={set('firstComment')}
-          hint="On Facebook and Instagram."
+          hint="On Facebook and Instagram. Other platforms have it among their options."
         />
       </div>
     </details>

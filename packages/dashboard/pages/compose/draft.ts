@@ -46,6 +46,8 @@ export interface Draft {
   readonly overrides: Readonly<Record<string, string>>
   /** By account; the default where there is none. */
   readonly destinations: Readonly<Record<string, Destination['options'] | undefined>>
+  /** By platform. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly hashtags: string
   readonly firstComment: string
   readonly when: 'now' | 'slot' | 'later'
@@ -69,6 +71,7 @@ export function newDraft(query: URLSearchParams): Draft {
     wasChain: false,
     overrides: {},
     destinations: {},
+    options: {},
     hashtags: '',
     firstComment: '',
     when: date ? 'later' : 'now',
@@ -91,6 +94,7 @@ export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
     wasChain: mediaType === 'text' || 'parts' in saved,
     overrides: captionOverrides ?? {},
     destinations: (saved.accountOptions ?? {}) as Draft['destinations'],
+    options: saved.platformOptions ?? {},
     hashtags: hashtags?.join(' ') ?? '',
     firstComment: firstComment ?? '',
     ...('date' in saved && { when: 'later', date: saved.date, time: saved.time, timezone: saved.timezone }),
@@ -129,13 +133,17 @@ export function isChain(draft: Draft): boolean {
 }
 
 /** The request body for text alone or a chain. */
-export function chainOf(draft: Draft): Pick<ChainBody, 'parts' | 'selections' | 'accountOptions'> {
-  const { selections, accountOptions, caption = '', hashtags = [] } = bodyOf(draft)
+export function chainOf(draft: Draft): Pick<ChainBody, 'parts' | 'selections' | 'accountOptions' | 'platformOptions'> {
+  const { selections, accountOptions, platformOptions, caption = '', hashtags = [] } = bodyOf(draft)
   const tags = hashtags.map((tag) => `#${tag.replace(/^#+/, '')}`).join(' ')
   const media = mediaOf(draft)
   const text = [caption, tags].filter((words) => words !== '').join('\n\n')
   const first = { text, ...(media.length > 0 && { media }) }
-  return { parts: [first, ...draft.parts], selections, ...(accountOptions && { accountOptions }) }
+  return {
+    ...{ parts: [first, ...draft.parts], selections },
+    ...(accountOptions && { accountOptions }),
+    ...(platformOptions && { platformOptions }),
+  }
 }
 
 /** The request body for a draft. */
@@ -148,6 +156,9 @@ export function bodyOf(draft: Draft): PostBody {
       .flat()
       .flatMap((id) => (draft.destinations[id] ? [[id, draft.destinations[id]]] : [])),
   )
+  const platformOptions = Object.fromEntries(
+    Object.entries(draft.options).filter(([key, options]) => chosen.includes(key) && Object.keys(options).length > 0),
+  )
   return {
     media: mediaOf(draft),
     selections: draft.selections,
@@ -156,6 +167,7 @@ export function bodyOf(draft: Draft): PostBody {
     ...(hashtags.length > 0 && { hashtags }),
     ...(draft.firstComment && { firstComment: draft.firstComment }),
     ...(Object.keys(accountOptions).length > 0 && { accountOptions }),
+    ...(Object.keys(platformOptions).length > 0 && { platformOptions }),
   }
 }
 
@@ -166,11 +178,18 @@ export function dueOf({ when, date, time, timezone }: Draft) {
 
 /** The same for a change: what is not in the form any more is removed. */
 export function changesOf(draft: Draft): EditBody {
-  return isChain(draft) ? { accountOptions: null, ...chainOf(draft) } : wholeOf(draft)
+  return isChain(draft) ? { accountOptions: null, platformOptions: null, ...chainOf(draft) } : wholeOf(draft)
 }
 
 function wholeOf(draft: Draft) {
-  const emptied = { caption: '', captionOverrides: {}, hashtags: [], firstComment: null, accountOptions: null }
+  const emptied = {
+    caption: '',
+    captionOverrides: {},
+    hashtags: [],
+    firstComment: null,
+    accountOptions: null,
+    platformOptions: null,
+  }
   return { ...emptied, ...bodyOf(draft) }
 }
 
