@@ -90,7 +90,7 @@ export function MediaField({
         onChange={(url) => onChange(() => ({ mediaUrl: url }))}
         isRequired={media.length === 0 && !isOptional}
         placeholder="https://"
-        hint="Instead of a file. Must be public. It is downloaded when the post is published."
+        hint="Instead of a file. Must be public. Fanfare fetches it when the post is published or scheduled."
       />
       {mediaUrl !== '' && (
         <Actions>
