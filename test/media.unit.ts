@@ -21,6 +21,8 @@ t.test('media are fetched, probed, read as often as needed, and deleted', async 
     width: 48,
     height: 64,
     durationMs: 1200,
+    fps: 5,
+    videoCodec: 'h264',
   })
   t.same(await buffer(media.open()), content)
   t.same(await buffer(media.open()), content, 'again from its start')

@@ -109,7 +109,7 @@ async function stored(
   const { mimeType, bytes: sizeBytes } = facts
   const { workspaceId } = state.content
   const contentType = uploadTypeOf(mimeType)
-  if (!contentType) throw new PlatformError('permanent', `Fanfare does not keep files of the type ${mimeType}.`)
+  if (!contentType) throw new PlatformError('permanent', `files of the type ${mimeType} are not copied`)
   const mediaId = resourceId('med', derivedUlid('pin', postId, url))
   const file = deps.fileOf(mediaId, contentType)
   const cause = { commandId: derivedId('pin', mediaId), actor: ACTOR, correlationId: postId }

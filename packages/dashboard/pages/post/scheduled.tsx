@@ -53,11 +53,11 @@ export function Scheduled({ id }: { readonly id: string }) {
 /** Files that could not be copied, so that there is time to fix them. */
 export function MissingMedia({ of }: { readonly of: ScheduledPost }) {
   const failed = of.status === 'pending' ? (of.pinnedMedia ?? []).filter(({ status }) => status === 'failed') : []
-  return failed.map(({ url, error }) => (
+  return failed.map(({ url, error = '' }) => (
     <div key={url} className="problem" role="alert">
       <p>
-        Fanfare cannot fetch <a href={url}>{nameOf(url)}</a>: {error}. It tries again when the post is published; until
-        then you can edit the post to use another file.
+        Fanfare has no copy of <a href={url}>{nameOf(url)}</a>: {error.replace(/\.$/, '')}. It fetches the file when the
+        post is published; until then you can edit the post to use another one.
       </p>
     </div>
   ))
