@@ -62,7 +62,7 @@ async function schedule(world: World, selections: Record<string, string[]>, capt
   return id
 }
 
-/** A post on each platform, seven of them with first comments, a scheduled one, a recycled one, and a reply. */
+/** A post on each platform, six of them with first comments, a scheduled one, a recycled one, and a reply. */
 async function lived(t: Test) {
   const world = await givenWorld(t)
   const service = await givenProcess(world, { pace: PACE })
@@ -80,7 +80,6 @@ async function lived(t: Test) {
   const commented = {
     bluesky: { firstComment },
     linkedin: { firstComment },
-    threads: { firstComment },
     x: { firstComment },
   }
   const image = await service.queue({
