@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
-import { isQueued, isSettled, type PostState } from '../domain/post/post.ts'
+import { isQueued, isSettled, type PostState, type TargetState } from '../domain/post/post.ts'
 import { isOwed } from '../domain/post/unpublish.ts'
 import { unpublishOf } from './unpublish.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
@@ -25,9 +25,20 @@ export function retryPost(state: PostState, platform: string): readonly PostEven
       `This post is being unpublished on ${platform}. Retry it once that is done.`,
     )
   }
-  const failed = targets.filter((target) => target.state.step === 'failed')
+  const failed = targets.filter(({ state: target }) => target.step === 'failed' && !isLeftInDoubt(target))
+  if (failed.length === 0 && targets.some((target) => isLeftInDoubt(target.state))) {
+    throw new Refusal(
+      'failed_precondition',
+      `The parts that are known were unpublished on ${platform}, but another one may be there. Delete it there, and duplicate the post.`,
+    )
+  }
   if (failed.length === 0) {
     throw new Refusal('failed_precondition', `This post has not failed on any account on ${platform}.`)
   }
   return [{ type: 'RetryRequested', data: { platform, accountIds: failed.map((target) => target.accountId) } }]
+}
+
+/** Whether the parts of a chain before one with an unknown outcome were deleted: what was submitted continues none that is there. */
+function isLeftInDoubt(target: TargetState): boolean {
+  return target.step === 'failed' && target.submission !== undefined && target.unpublish?.step === 'unpublished'
 }

@@ -31,6 +31,7 @@ import {
 } from '../commands/publish-attempt.ts'
 import { queuePost, type QueuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
+import { accountUnpublished, startUnpublish, unpublishPost } from '../commands/unpublish.ts'
 import { revokeApiKey } from '../commands/revoke-api-key.ts'
 
 const metadata: Metadata = {
@@ -206,6 +207,34 @@ t.test('retrying', async (t) => {
   )
   t.throws(() => retryPost(state, 'x'), refuses('failed_precondition'), 'not twice at once')
 })
+
+t.test(
+  'given a chain whose first part was unpublished, when the second may be there, then it is not retried',
+  async (t) => {
+    const chain = { ...command, selections: { x: ['acc_1'] }, chain: [{ text: 'Two' }] }
+    const [first, second] = [
+      { ...x, attempt: 1 },
+      { ...x, attempt: 2 },
+    ]
+    const after = (code: 'unknown' | 'permanent') => {
+      const events = [...queuePost(post.initial, chain)]
+      const add = (decide: (state: PostState) => readonly PostEvent[]) => events.push(...decide(given(...events)))
+      add((state) => startPublish(state, x))
+      add((state) => publishPrepared(state, first, {}))
+      add((state) => accountPublished(state, first, { postId: 'one' }, false))
+      add((state) => startPublish(state, x))
+      add((state) => publishPrepared(state, second, {}))
+      add((state) => accountFailed(state, second, 'submitted', { code, error: 'no' }))
+      add((state) => unpublishPost(state, undefined, () => true))
+      t.throws(() => retryPost(given(...events), 'x'), refuses('failed_precondition'), 'not while it is deleted')
+      add((state) => startUnpublish(state, x))
+      add((state) => accountUnpublished(state, first))
+      return given(...events)
+    }
+    t.match(retryPost(after('permanent'), 'x'), [{ type: 'RetryRequested' }])
+    t.throws(() => retryPost(after('unknown'), 'x'), { code: 'failed_precondition', message: /duplicate the post/ })
+  },
+)
 
 t.test('accounts and keys', async (t) => {
   const account = { workspaceId: 'ws_1', platform: 'x', externalId: 'e', label: 'l' } as const

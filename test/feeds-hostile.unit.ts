@@ -126,7 +126,7 @@ t.test('given what takes all memory or all time of a thread, when it is read, th
   const heavy = parser.parse([], '', 'memory')
   t.same(await heavy, { kind: 'too-heavy' })
   const slow = parser.parse([], '', 'time')
-  await until(() => clock.expire(10_000) === 1)
+  await until(() => clock.expire(3_000) === 1)
   t.same(await slow, { kind: 'too-slow' })
   t.match(await readFeed(server.url, {}, io), { outcome: 'failed', error: /too complex/ })
 })

@@ -8,6 +8,9 @@ export interface KeptMedia {
   readonly files: readonly KeptFile[]
 }
 
+/** A failed post can be retried at any time, but its media are kept no longer than this (ms). */
+export const RETRIED_WITHIN_MS = 7 * 86_400_000
+
 export interface KeptFile {
   readonly name: string
   readonly bytes: number

@@ -78,7 +78,7 @@ function start(program: URL): ChildProcess {
     execArgv: [`--max-old-space-size=${HEAP_MB}`, ...(isSource ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  // Also while nobody waits for it.
+  // Even when no conversion is running.
   child.on('error', () => undefined)
   return child
 }

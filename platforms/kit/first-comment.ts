@@ -54,7 +54,7 @@ export function firstCommentOf(
   options: Options,
 ): string | undefined {
   if (!connector || post.chain) return undefined
-  return connector.of === 'post' ? post.firstComment : optionIn(options)
+  return connector.of === 'post' ? post.firstComment || undefined : optionIn(options)
 }
 
 /** The rules that a first comment breaks that is an option. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import type { KeptMedia } from '../../domain/media/kept-media.ts'
+import { RETRIED_WITHIN_MS, type KeptMedia } from '../../domain/media/kept-media.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MediaRow } from './media.ts'
@@ -7,9 +7,6 @@ import type { ShownPart, VideoRow } from './videos.ts'
 
 type Video = Pick<VideoRow, 'id' | 'createdAt' | 'status' | 'scenes' | 'voiceover'>
 type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes' | 'usedAt'>
-
-/** A failed post can be retried at any time, but its media are kept no longer than this. */
-const RETRIED_WITHIN_MS = 7 * 86_400_000
 
 /** The URLs of all media of a post. */
 const MEDIA = `media_url || ' ' || coalesce(media::text, '')`

@@ -1,10 +1,11 @@
 import { deleteMedia, mediaFilesDeleted } from '../../commands/media.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { RETRIED_WITHIN_MS } from '../../domain/media/kept-media.ts'
 import { media, type MediaState, type PinnedFile } from '../../domain/media/media.ts'
+import { isQueued, post } from '../../domain/post/post.ts'
 import type { PartialFiles } from '../../infra/media/partial-files.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
-import { isQueued, post } from '../../domain/post/post.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 import { STORE_TIMEOUT_MS } from './receive-upload.ts'
 
@@ -13,8 +14,6 @@ const LAST_FILE_MS = STORE_TIMEOUT_MS + 5 * 60_000
 
 /** How often it is checked whether a post still needs the copies of its media (ms). */
 const PIN_CHECKED_MS = 86_400_000
-/** A failed post can be retried at any time, but the copies are kept no longer than this (ms). */
-const RETRIED_WITHIN_MS = 7 * 86_400_000
 
 /**
  * Deletes uploads and relayed files that have expired, uploads that were never used, pinned files that no post needs any longer, and
@@ -54,8 +53,9 @@ export function mediaReactor(
 async function isNeeded({ log, clock }: CommandDeps, { postId }: PinnedFile): Promise<boolean> {
   const state = await load(log, post, postId)
   if (!isQueued(state)) return state.status === 'pending'
-  if (state.status === 'publish_failed') return clock.now() < Date.parse(state.dueAt) + RETRIED_WITHIN_MS
-  return state.status === 'processing'
+  if (state.status === 'processing') return true
+  const hasFailed = [...state.targets.values()].some((target) => target.state.step === 'failed')
+  return hasFailed && clock.now() < Date.parse(state.dueAt) + RETRIED_WITHIN_MS
 }
 
 const ACTOR = { kind: 'reactor', id: 'media' } as const

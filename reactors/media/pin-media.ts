@@ -120,7 +120,9 @@ async function stored(
     if (position !== undefined) await deps.seen.waitFor(position)
     // A copy that was begun earlier has its name.
     const name = kept.status === 'pinned' ? kept.file : file
-    await deps.store.put(name, { bytes: sizeBytes, open: () => open() }, signal)
+    await deps.store.put(name, { bytes: sizeBytes, open: () => open() }, signal).catch((cause: unknown) => {
+      throw new PlatformError('retryable', 'the copy could not be stored', { cause })
+    })
     return name
   })
 }

@@ -28,8 +28,9 @@ export function describePost(event: PostEvent): string {
       const failed = media.flatMap((item) => ('error' in item ? [item.error] : []))
       const copied = media.length - failed.length
       const parts = [
-        ...(copied > 0 || media.length === 0
-          ? [`Its media are kept until it is published (${counted(copied, 'copy', 'copies')})`]
+        ...(media.length === 0 ? ['All of its media are files of Fanfare already'] : []),
+        ...(copied > 0
+          ? [`${counted(copied, 'file was', 'files were')} copied, to be kept until it is published`]
           : []),
         ...(failed.length > 0 ? [`${counted(failed.length, 'file')} could not be copied`] : []),
       ]

@@ -21,7 +21,7 @@ export interface FeedParser {
 const LARGE_BYTES = 500_000
 
 /**
- * Parses documents in a separate thread: no feed blocks the service, takes more than 10 s or 32 MB, or crashes more than the
+ * Parses documents in a separate thread: no feed blocks the service, takes more than 3 s or 32 MB, or crashes more than the
  * thread. Documents are parsed one at a time. The thread is reused unless the document was large.
  *
  * @param options.program the thread's script, if not the default

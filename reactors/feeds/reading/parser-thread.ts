@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { FeedDocument, ParsedFeed } from './feed.ts'
 
-/** Time limit for one document, in milliseconds, not counting the thread's start: many times what 5 MB take. */
-const PARSE_MS = 10_000
+/** Time limit for one document, in milliseconds, not counting the thread's start. */
+const PARSE_MS = 3_000
 /** 32 MB for both heap generations together. */
 const LIMITS = { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 }
 

@@ -19,7 +19,7 @@ export interface FeedIo {
 
 /**
  * Reads an RSS or Atom feed (api-spec "RSS feeds"): at most 5 MB within 10 s over at most 3 redirects, and nothing if the version
- * is still the earlier one. The document then waits for the parser, which takes at most 10 s.
+ * is still the earlier one. The document then waits for the parser, which takes at most 3 s.
  *
  * Whatever the server does is an outcome, not an error.
  *
