@@ -1,11 +1,14 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
+import { convertedMedia } from '../infra/media/converted-media.ts'
+import { ConversionFailure } from '../infra/media/converter.ts'
 import { mediaFacts } from '../infra/media/media-facts.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
 import { sample } from './support/media-samples.ts'
@@ -175,4 +178,21 @@ t.test('given images that are converted, then a preview says what is done, or wh
   const compressed = ['The image is compressed to at most 4 MB before it is sent.']
   t.match(await previewed('heavy'), [{ changes: undefined }, { changes: compressed, problems: [] }])
   t.match(await previewed('heavy', outOfReach), [{ problems: [] }, { changes: undefined, problems: [] }])
+})
+
+t.test('given a converter that fails half way, then what it has written is deleted', async (t) => {
+  const directory = t.testdir({ 'a.jpg': 'x' })
+  const failing = {
+    convert: async ({ to }: { readonly to: string }) => {
+      await writeFile(to, 'half of it')
+      throw new ConversionFailure('no', true)
+    },
+    close: () => undefined,
+  }
+  const results = join(directory, 'results')
+  const converted = convertedMedia({ directory: results, images: failing, clock: systemClock })
+  const conversion = { kind: 'image', maxBytes: 1_000 } as const
+  const job = { from: join(directory, 'a.jpg'), to: join(directory, 'b.jpg'), mimeType: 'image/jpeg', conversion }
+  await t.rejects(converted.convert(job, 'ws_1', new AbortController().signal), { message: 'no' })
+  t.same(await readdir(results), [])
 })

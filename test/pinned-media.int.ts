@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handle } from '../commands/handle.ts'
 import { createMediaRoom } from '../commands/media-room.ts'
+import { retryPost } from '../commands/retry-post.ts'
 import { cancelSchedule, editScheduledPost, schedulePost } from '../commands/schedule-post.ts'
 import { post, type PostContent } from '../domain/post/post.ts'
 import { dueAtMoment } from '../domain/post/wall-time.ts'
@@ -113,6 +114,39 @@ t.test(
     t.match(await findPost(world.db, id), { status: 'published' })
   },
 )
+
+t.test('given a post that failed on one account, then its copy is kept for a retry', async (t) => {
+  const { world, host, id, content, service, settle, files } = await givenScheduled(t)
+  const selections = { bluesky: [await world.account('bluesky')], x: [await world.account('x')] }
+  const both = (before: PostContent) => ({ ...content(before.mediaUrl), selections })
+  await handle(world, post, id, causedBy('both'), (state) =>
+    editScheduledPost(state, { content: both }, world.clock.now()),
+  )
+  await settle()
+  host.status = 404
+  world.sandbox.faults.script({
+    ...{ platform: 'x', call: 'publish', kind: 'reject', times: 1, delayMs: 0, retryAfterSeconds: 30, accepted: false },
+  })
+  await world.clock.advanceTo(world.clock.now() + 2 * DAY)
+  await service.drain()
+  t.match(await findPost(world.db, id), {
+    status: 'published',
+    results: { bluesky: [{ ok: true }], x: [{ ok: false }] },
+  })
+  await world.clock.advanceTo(world.clock.now() + 3 * DAY)
+  await settle()
+  t.equal((await files()).length, 1)
+  world.sandbox.faults.clear()
+  await handle(world, post, id, causedBy('retry'), (state) => retryPost(state, 'x'))
+  await service.drain()
+  t.match(await findPost(world.db, id), { results: { x: [{ ok: true }] } })
+  await world.clock.advanceTo(world.clock.now() + 2 * DAY)
+  for (const ms of [DAY, HOUR]) {
+    await world.clock.advanceTo(world.clock.now() + ms)
+    await settle()
+  }
+  t.same(await files(), [])
+})
 
 t.test('given a workspace without room, then the post is published from its host', async (t) => {
   const { world, id, content: _, ...given } = await givenScheduled(t)

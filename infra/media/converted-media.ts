@@ -59,11 +59,16 @@ export function convertedMedia(options: {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     // Another process may be making the same.
     const partial = `${best}.${crypto.randomUUID()}.part`
-    const { isReduced } = await convert({ ...job, to: partial }, workspaceId, signal)
-    const path = isReduced ? reduced : best
-    await rename(partial, path)
-    await deleteBeyond(KEPT_BYTES, directory)
-    return path
+    try {
+      const { isReduced } = await convert({ ...job, to: partial }, workspaceId, signal)
+      const path = isReduced ? reduced : best
+      await rename(partial, path)
+      await deleteBeyond(KEPT_BYTES, directory)
+      return path
+    } finally {
+      // It may be a gigabyte that ffmpeg had written before it failed.
+      await rm(partial, { force: true })
+    }
   }
 
   return {

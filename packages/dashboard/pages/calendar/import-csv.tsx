@@ -26,7 +26,7 @@ export function ImportCsv() {
 
 function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const [csv, setCsv] = useState('')
-  // The same file again schedules nothing twice.
+  // Kept until another file is chosen, so that a repeated request schedules nothing twice.
   const [attempt, setAttempt] = useState(attemptName)
   const body = { csv, timezone: OWN_ZONE }
   const trial = useChange({

@@ -73,14 +73,19 @@ function Option(props: OptionProps) {
   }
   if (type === 'object') return <Group {...props} />
   if (type === 'array') return <List {...props} />
-  const set = (text: string) => onChange(text === '' ? undefined : type === 'number' ? Number(text) : text)
+  const set = (text: string) => onChange(text === '' ? undefined : isNumber(schema) ? Number(text) : text)
   return <Field label={label} value={String(value ?? '')} {...inputOf(schema)} hint={hint} onChange={set} />
 }
 
 const BOOLEANS: Readonly<Record<string, string>> = { [DEFAULT]: 'Default', true: 'Yes', false: 'No' }
 
-function inputOf({ type, format, maxLength = 0, anyOf = [], minimum, maximum }: OptionSchema) {
-  if (type === 'number') return { type: 'number', min: minimum, max: maximum } as const
+function isNumber({ type }: OptionSchema): boolean {
+  return type === 'number' || type === 'integer'
+}
+
+function inputOf(schema: OptionSchema) {
+  const { format, maxLength = 0, anyOf = [], minimum, maximum } = schema
+  if (isNumber(schema)) return { type: 'number', min: minimum, max: maximum } as const
   if (anyOf.some((one) => one.format === 'date')) return { type: 'datetime-local' } as const
   if (format === 'uri') return { type: 'url' } as const
   return maxLength > SHORT_TEXT ? { rows: 2 } : {}

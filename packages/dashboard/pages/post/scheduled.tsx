@@ -28,7 +28,7 @@ export function Scheduled({ id }: { readonly id: string }) {
             {status === 'cancelled' ? 'It was scheduled for' : 'Publishes'} <Moment at={scheduledAtUtc} />
           </Content>
           {status === 'pending' && <ScheduledActions post={post.data} />}
-        </div>{' '}
+        </div>
       </Card>
       <Card title="Accounts">
         <ul className="items">
