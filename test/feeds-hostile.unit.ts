@@ -5,36 +5,43 @@ import t, { type Test } from 'tap'
 import type { FeedReading } from '../reactors/feeds/reading/read-feed.ts'
 import { readFeed } from '../reactors/feeds/reading/read-feed.ts'
 import { expiringClock } from './support/expiring-clock.ts'
-import { bytesOf, costOf, givenParser, givenReader, ONE_ITEM, program, rss } from './support/feeds.ts'
+import { bytesOf, costOf, givenParser, givenReader, meteredClock, ONE_ITEM, program, rss } from './support/feeds.ts'
 import { HOSTILE_DOCUMENTS, ORDINARY_DOCUMENT } from './support/hostile-feeds.ts'
 import { client, httpServer, rawServer, until } from './support/outbound-servers.ts'
 
-/** How much more of the event loop's time a hostile document may take than an ordinary one of the same size. */
-const MAX_LOOP_RATIO = 2
+/** How much more a hostile document may take than an ordinary one of the same size: of the event loop's time, and of the parser's. */
+const MAX_RATIO = 2
 const MAX_GROWTH_MB = 100
+const clock = meteredClock()
+
 async function watched(t: Test, what: string, read: () => Promise<FeedReading>, expected: object): Promise<void> {
   const { result, loopMs, grownMb } = await costOf(read)
   t.match(result, expected, what)
-  const limitMs = MAX_LOOP_RATIO * (await ordinaryLoopMs)
+  const ordinary = await ordinaryMs
+  const [limitMs, parserLimitMs] = [MAX_RATIO * ordinary.loop, MAX_RATIO * ordinary.parser]
   t.ok(loopMs < limitMs, `${what}: ${loopMs} of at most ${limitMs} ms of the event loop`)
+  t.ok(clock.spentMs < parserLimitMs, `${what}: ${clock.spentMs} of at most ${parserLimitMs} ms of the parser`)
   t.ok(grownMb < MAX_GROWTH_MB, `${what}: ${grownMb} MB more`)
 }
 
-const ordinaryLoopMs = (async () => {
-  const { read } = await givenReader(t, (_, response) => response.end(ORDINARY_DOCUMENT))
+const ordinaryMs = (async () => {
+  const { read } = await givenReader(t, (_, response) => response.end(ORDINARY_DOCUMENT), { clock })
   await read()
-  const costs: number[] = []
+  const costs: { loop: number; parser: number }[] = []
   for (let round = 0; round < 3; round += 1) {
     const { result, loopMs } = await costOf(read)
     t.match(result, { outcome: 'read', isWhole: true })
-    costs.push(loopMs)
+    costs.push({ loop: loopMs, parser: clock.spentMs })
   }
-  return Math.max(...costs)
+  return {
+    loop: Math.max(...costs.map(({ loop }) => loop)),
+    parser: Math.max(...costs.map(({ parser }) => parser)),
+  }
 })()
 
 t.test('given a hostile document, when it is read, then the service continues and the next feed is read', async (t) => {
   let body: string | Uint8Array = rss(ONE_ITEM)
-  const { read } = await givenReader(t, (_, response) => response.end(body))
+  const { read } = await givenReader(t, (_, response) => response.end(body), { clock })
   t.match(await read(), { items: [{ title: 'One' }] })
   for (const [what, [document, expected]] of Object.entries(HOSTILE_DOCUMENTS)) {
     body = document()

@@ -29,6 +29,26 @@ const workingClock: Clock = {
   },
 }
 
+/**
+ * Ten times as patient as the system's, and counts the processor time, in ms, of what was waited for last: how long a document may
+ * take is compared with another one on the same machine, however slow it is.
+ */
+export function meteredClock(): Clock & { readonly spentMs: number } {
+  let spentMs = 0
+  return {
+    now: systemClock.now,
+    sleep: async (ms, signal) => {
+      const before = process.cpuUsage()
+      await systemClock.sleep(10 * ms, signal)
+      const { user, system } = process.cpuUsage(before)
+      spentMs = (user + system) / 1_000
+    },
+    get spentMs() {
+      return spentMs
+    },
+  }
+}
+
 /** Closed when the test ends. @param program for threads that run something else */
 export function givenParser(t: Test, options: { clock?: Clock; program?: URL } = {}): FeedParser {
   const parser = createFeedParser({ clock: workingClock, ...options })
@@ -46,9 +66,10 @@ export function program(code: string): URL {
 export async function givenReader(
   t: Test,
   answer: RequestListener,
+  options: { clock?: Clock } = {},
 ): Promise<{ url: string; read(path?: string, earlier?: object): Promise<FeedReading> }> {
   const server = await httpServer(t, answer)
-  const io = { http: client(t), parser: givenParser(t), signal: new AbortController().signal }
+  const io = { http: client(t), parser: givenParser(t, options), signal: new AbortController().signal }
   return { url: server.url, read: (path = '/', earlier = {}) => readFeed(server.url + path, earlier, io) }
 }
 
