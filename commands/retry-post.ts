@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { isQueued, isSettled, type PostState, type TargetState } from '../domain/post/post.ts'
-import { isOwed } from '../domain/post/unpublish.ts'
-import { unpublishOf } from './unpublish.ts'
+import { isOwed } from '../domain/post/follow-up.ts'
+import { followUpOf } from './follow-up.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 
 /**
@@ -19,7 +19,7 @@ export function retryPost(state: PostState, platform: string): readonly PostEven
   if (targets.some((target) => !isSettled(target.state))) {
     throw new Refusal('failed_precondition', `This post is still being published on ${platform}.`)
   }
-  if (targets.some((target) => isOwed(unpublishOf(target.state)))) {
+  if (targets.some((target) => isOwed(followUpOf(target.state, 'unpublish')))) {
     throw new Refusal(
       'failed_precondition',
       `This post is being unpublished on ${platform}. Retry it once that is done.`,
@@ -40,5 +40,5 @@ export function retryPost(state: PostState, platform: string): readonly PostEven
 
 /** Whether the parts of a chain before one with an unknown outcome were deleted: what was submitted continues none that is there. */
 function isLeftInDoubt(target: TargetState): boolean {
-  return target.step === 'failed' && target.submission !== undefined && target.unpublish?.step === 'unpublished'
+  return target.step === 'failed' && target.submission !== undefined && target.unpublish?.step === 'done'
 }

@@ -1,20 +1,9 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_NAMES, type PlatformKey } from '../domain/core/platform.ts'
-import {
-  hasParts,
-  isQueued,
-  isSettled,
-  targetId,
-  type PostState,
-  type TargetKey,
-  type TargetState,
-} from '../domain/post/post.ts'
+import { isOwed } from '../domain/post/follow-up.ts'
+import { hasParts, isQueued, isSettled, type PostState } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
-import type { UnpublishState } from '../domain/post/unpublish.ts'
-import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
-import { targetState, type Attempt } from './publish-attempt.ts'
-import { shortened } from './shortened.ts'
-import { Superseded } from './superseded.ts'
+import { followUpOf, unsupported } from './follow-up.ts'
 
 /**
  * Requests that the post is deleted from the accounts on which it is published. Asking twice is harmless.
@@ -49,72 +38,12 @@ export function unpublishPost(
   if (published.length === 0) throw new Refusal('failed_precondition', 'This post is not published on any account.')
   return published.flatMap(({ platform, accountId, state: target, published: parts }): readonly PostEvent[] => {
     const key = { platform, accountId }
-    const step = unpublishOf(target)?.step
+    const before = followUpOf(target, 'unpublish')
     if (isPlatformKey(platform) && !canUnpublish(platform)) {
-      if (step === 'unsupported') return []
-      return unsupported(`${PLATFORM_NAMES[platform]} does not let apps delete posts.`, key, parts[0]?.url)
+      if (before?.step === 'unsupported') return []
+      const why = `${PLATFORM_NAMES[platform]} does not let apps delete posts.`
+      return [unsupported('unpublish', why, key, parts[0]?.url)]
     }
-    const isAsked = step === 'queued' || step === 'started' || step === 'unpublished'
-    return isAsked ? [] : [{ type: 'UnpublishRequested', data: key }]
+    return isOwed(before) || before?.step === 'done' ? [] : [{ type: 'UnpublishRequested', data: key }]
   })
-}
-
-/** @param why a sentence */
-function unsupported(why: string, { platform, accountId }: TargetKey, url: string | undefined): readonly PostEvent[] {
-  const yourself = `Delete it on ${isPlatformKey(platform) ? PLATFORM_NAMES[platform] : platform} yourself`
-  const error = `${why} ${yourself}${url === undefined ? '.' : `: ${url}`}`
-  return [{ type: 'UnpublishUnsupported', data: { platform, accountId, ...shortened({ error }) } }]
-}
-
-/** The intent: from here on the post may be gone. Repeating the deletion is harmless, so another worker may take over. */
-export function startUnpublish(state: PostState, key: TargetKey): readonly PostEvent[] {
-  const unpublish = unpublishState(state, key)
-  if (unpublish?.step !== 'queued' && unpublish?.step !== 'started') throw new Superseded()
-  return [{ type: 'UnpublishStarted', data: { ...key, attempt: unpublish.attempt + 1 } }]
-}
-
-export function accountUnpublished(state: PostState, attempt: Attempt): readonly PostEvent[] {
-  mustBeStarted(state, attempt)
-  return [{ type: 'AccountUnpublished', data: attempt }]
-}
-
-/** The platform cannot delete posts of this account. @param why a sentence */
-export function unpublishUnsupported(state: PostState, attempt: Attempt, why: string): readonly PostEvent[] {
-  mustBeStarted(state, attempt)
-  const published = isQueued(state) ? state.targets.get(targetId(attempt))?.published : []
-  return unsupported(why, attempt, published?.[0]?.url)
-}
-
-export function unpublishFailed(state: PostState, attempt: Attempt, error: string): readonly PostEvent[] {
-  mustBeStarted(state, attempt)
-  return [{ type: 'UnpublishFailed', data: { ...attempt, ...shortened({ error }) } }]
-}
-
-/** Backs off after a transient failure, or gives up when the policy's attempts are used up. */
-export function deferUnpublish(
-  state: PostState,
-  attempt: Attempt,
-  failure: { readonly error: string; readonly retryAfterMs?: number | undefined },
-  policy: AttemptPolicy,
-  now: number,
-): readonly PostEvent[] {
-  const { attempts } = mustBeStarted(state, attempt)
-  const retryAt = nextAttemptAt(policy, attempts, now, failure.retryAfterMs)
-  if (retryAt === undefined) return unpublishFailed(state, attempt, failure.error)
-  return [{ type: 'UnpublishDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
-}
-
-export function unpublishState(state: PostState, key: TargetKey): UnpublishState | undefined {
-  const target = targetState(state, key)
-  return target && unpublishOf(target)
-}
-
-export function unpublishOf(target: TargetState): UnpublishState | undefined {
-  return target.step === 'published' || target.step === 'failed' ? target.unpublish : undefined
-}
-
-function mustBeStarted(state: PostState, attempt: Attempt): Extract<UnpublishState, { step: 'started' }> {
-  const unpublish = unpublishState(state, attempt)
-  if (unpublish?.step !== 'started' || unpublish.attempt !== attempt.attempt) throw new Superseded()
-  return unpublish
 }

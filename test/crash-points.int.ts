@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
 import { handle } from '../commands/handle.ts'
+import { editPublished } from '../commands/edit-published.ts'
 import { unpublishPost } from '../commands/unpublish.ts'
 import { post, type PostState } from '../domain/post/post.ts'
+import { editRulesOf } from '../reactors/publishing/edit.ts'
 import { findPost } from '../projections/models/posts.ts'
 import type { PostMedia } from '../domain/post/post-media.ts'
 import type { PlatformKey } from '../domain/core/platform.ts'
@@ -28,9 +30,10 @@ interface Scenario {
   readonly laterParts?: number
   /** Whether the process dies while it deletes the post, which is published before. */
   readonly unpublishes?: true
+  readonly edits?: true
 }
 
-const lost = (platform: PlatformKey, call: 'publish' | 'comment' | 'reply' | 'delete'): FaultScript => ({
+const lost = (platform: PlatformKey, call: 'publish' | 'comment' | 'reply' | 'delete' | 'edit'): FaultScript => ({
   platform,
   call,
   kind: 'accept_then_timeout',
@@ -119,6 +122,13 @@ const scenarios: readonly Scenario[] = [
     slots: 1,
     unpublishes: true,
   },
+  {
+    name: 'a published post that is edited while answers are lost or errors',
+    platforms: ['linkedin', 'facebook', 'pinterest'],
+    faults: [lost('facebook', 'edit'), { ...lost('pinterest', 'edit'), kind: 'server_error', accepted: true }],
+    slots: 1,
+    edits: true,
+  },
 ]
 
 function mediaOf({ sandbox }: World, { platforms, images: count = 1 }: Scenario): readonly PostMedia[] {
@@ -160,6 +170,13 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
     await queuing.drain()
     const request = (state: PostState) => unpublishPost(state, undefined, () => true)
     await handle(world, post, id, causedBy(`unpublish ${id}`), request)
+  }
+
+  if (scenario.edits) {
+    await queuing.drain()
+    const rulesOf = (platform: PlatformKey) => editRulesOf(world.platforms[platform])
+    const request = (state: PostState) => editPublished(state, { caption: `${caption}, edited` }, rulesOf)
+    await handle(world, post, id, causedBy(`edit ${id}`), request)
   }
 
   const fuse = fused(world, point)
@@ -207,6 +224,13 @@ async function checkInvariants(
       t.equal(posts.length, 0, `${at}: nothing is live on ${platform}`)
       if (scenario.commented) t.same(comments, [], `${at}: nor a comment`)
       t.match(row?.results[platform], [{ ok: true, unpublish: { status: 'unpublished' } }], `${at}: ${platform}`)
+      continue
+    }
+    if (scenario.edits) {
+      const isEdited = ({ caption }: { caption: string }) => caption === `${ran.caption}, edited`
+      t.equal(posts.filter(isEdited).length, 1, `${at}: one post on ${platform} has the new text`)
+      t.equal(posts.filter(({ caption }) => caption === ran.caption).length, 0, `${at}: none has the old one`)
+      t.match(row?.results[platform], [{ ok: true, edit: { status: 'edited' } }], `${at}: ${platform}`)
       continue
     }
     if (scenario.laterParts !== undefined) {

@@ -31,7 +31,8 @@ import {
 } from '../commands/publish-attempt.ts'
 import { queuePost, type QueuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
-import { accountUnpublished, startUnpublish, unpublishPost } from '../commands/unpublish.ts'
+import { followUpDone, startFollowUp } from '../commands/follow-up.ts'
+import { unpublishPost } from '../commands/unpublish.ts'
 import { revokeApiKey } from '../commands/revoke-api-key.ts'
 
 const metadata: Metadata = {
@@ -227,8 +228,8 @@ t.test(
       add((state) => accountFailed(state, second, 'submitted', { code, error: 'no' }))
       add((state) => unpublishPost(state, undefined, () => true))
       t.throws(() => retryPost(given(...events), 'x'), refuses('failed_precondition'), 'not while it is deleted')
-      add((state) => startUnpublish(state, x))
-      add((state) => accountUnpublished(state, first))
+      add((state) => startFollowUp(state, 'unpublish', x))
+      add((state) => followUpDone(state, 'unpublish', first))
       return given(...events)
     }
     t.match(retryPost(after('permanent'), 'x'), [{ type: 'RetryRequested' }])

@@ -36,6 +36,7 @@ const platformSchema = z.object({
   browserHint: z.string().nullable().describe('The setup that this requires.'),
   conversation: z.boolean(),
   media: z.array(z.enum(MEDIA_TYPES)),
+  canEdit: z.boolean().describe('Whether published posts can be edited.'),
   captionLimit: z.int().describe('In characters; approximate.'),
   hasDestinations: z.boolean().describe('Whether posts of an account can go to several places, such as boards.'),
   options: z
@@ -66,6 +67,7 @@ function shown({
   capabilities,
   consent,
   media,
+  canEdit,
   captionLimit,
   postDefaults,
 }: Connectable): z.infer<typeof platformSchema> {
@@ -90,6 +92,7 @@ function shown({
     browserHint: consent.kind === 'unconfigured' ? consent.missing : null,
     conversation: hasConversations(key),
     media: [...media],
+    canEdit,
     captionLimit,
     hasDestinations: postDefaults !== undefined,
     options: optionsOf(key, Object.keys(postDefaults?.shape ?? {})),

@@ -1,3 +1,4 @@
+import type { EditRules } from '../../commands/edit-published.ts'
 import type { CommandDeps } from '../../commands/handle.ts'
 import type { MediaRoom } from '../../commands/media-room.ts'
 import type { Surface } from '../../infra/runtime/surfaces.ts'
@@ -36,6 +37,8 @@ export interface Services extends CommandDeps {
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
   /** Whether the platform's API can delete posts. */
   canUnpublish(platform: PlatformKey): boolean
+  /** What can be edited once a post is published; undefined when the platform's API cannot edit posts. */
+  editRulesOf(platform: PlatformKey): EditRules | undefined
   readonly videos: VideoServices
   readonly uploads: UploadServices
   readonly liveNumbers: LiveNumbers

@@ -37,7 +37,7 @@ export function postCommands(program: Command): void {
   posts
     .command('edit')
     .argument('<postId>')
-    .description('edit a scheduled post; what is not given stays as it is')
+    .description('edit a scheduled post, or the caption of a published one; what is not given stays as it is')
     .option('--caption <text>', 'the caption')
     .option('--at <time>', 'next-slot, or a time in UTC such as 2026-05-31T16:00:00Z; instead of date and time')
     .option('--date <date>', 'the day, such as 2026-05-31')

@@ -1,7 +1,8 @@
+import { editPublished } from '../../commands/edit-published.ts'
 import { unpublishPost } from '../../commands/unpublish.ts'
 import { editScheduledPost, type PostEdit } from '../../commands/schedule-post.ts'
 import { handle } from '../../commands/handle.ts'
-import { editPostBody } from '../../api/v1/posts/post-changes.ts'
+import { editPostBody, editPublishedBody } from '../../api/v1/posts/post-changes.ts'
 import { check } from '../../api/http/validation.ts'
 import { presentPost } from '../../api/v1/posts/present-post.ts'
 import { applyEdit } from '../../api/v1/scheduled-posts/apply-edit.ts'
@@ -9,6 +10,7 @@ import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.
 import { Refusal } from '../../domain/core/errors.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { post } from '../../domain/post/post.ts'
+import { editRulesOf } from '../../reactors/publishing/edit.ts'
 import { findPost } from '../../projections/models/posts.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
 import type { Core } from '../wiring/core.ts'
@@ -33,8 +35,10 @@ export interface EditOptions {
   readonly timezone?: string
 }
 
-/** Edits a scheduled post. @throws Refusal naming the field, or failed_precondition once publishing has started */
-export async function editPost(core: Core, id: string, { at, ...options }: EditOptions) {
+/** Edits a scheduled post, or the caption of a published one. @throws Refusal naming the field, or why that is not possible */
+export async function editPost(core: Core, id: string, given: EditOptions) {
+  if (await findPost(core.db, id)) return editPublishedPost(core, id, given)
+  const { at, ...options } = given
   const body = check(editPostBody, { ...options, ...(at !== undefined && { scheduledFor: at }) }, 'the command')
   const cause = commandLineCause(core.ids)
   const save = async (edit: PostEdit) => {
@@ -45,6 +49,14 @@ export async function editPost(core: Core, id: string, { at, ...options }: EditO
   const before = await findScheduledPost(core.db, id)
   // One that was never scheduled is refused there.
   await (before ? applyEdit(core, before, body, save) : save({}))
+  return showPost(core, id)
+}
+
+async function editPublishedPost(core: Core, id: string, options: EditOptions) {
+  const edit = check(editPublishedBody, options, 'the command')
+  const rulesOf = (platform: PlatformKey) => editRulesOf(core.access.platform(platform))
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, post, id, cause, (state) => editPublished(state, edit, rulesOf)))
   return showPost(core, id)
 }
 

@@ -11,6 +11,7 @@ import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { uploadServices } from './uploads.ts'
+import { editRulesOf } from '../../reactors/publishing/edit.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -59,6 +60,7 @@ export async function startApi(
       replyPatienceMs: REPLY_PATIENCE_MS,
       replyRulesOf: (platform) => core.access.platform(platform).conversation,
       canUnpublish: (platform) => core.access.platform(platform).unpublish !== undefined,
+      editRulesOf: (platform) => editRulesOf(core.access.platform(platform)),
       videos: {
         prices: { perScene: settings.VIDEO_CREDITS_PER_SCENE, voiceover: settings.VIDEO_CREDITS_VOICEOVER },
         generates: { video: settings.video.provider !== 'none', speech: settings.speech.provider !== 'none' },

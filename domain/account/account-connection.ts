@@ -21,6 +21,8 @@ export interface Connectable {
   readonly media: readonly MediaType[]
   /** What an account sets for posts that do not set it; absent if there is nothing to set. */
   readonly postDefaults?: z.ZodObject | undefined
+  /** Whether its API can edit published posts. */
+  readonly canEdit: boolean
   /** In characters. A guide only: platforms count differently. */
   readonly captionLimit: number
 }

@@ -10,6 +10,8 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'post/FirstCommentPosted': ['FirstCommentStarted'],
   'post/UnpublishDeferred': ['UnpublishStarted'],
   'post/AccountUnpublished': ['UnpublishStarted'],
+  'post/EditDeferred': ['EditStarted'],
+  'post/AccountEdited': ['EditStarted'],
   'reply/SendAnswerLost': ['SendStarted'],
   'reply/SendDeferred': ['SendStarted'],
   'reply/ReplySent': ['SendStarted'],

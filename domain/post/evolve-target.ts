@@ -3,7 +3,7 @@ import { isForgotten } from '../core/forgotten.ts'
 import type { FirstCommentState, Handle, TargetKey, TargetState } from './post.ts'
 import type { PostEvent } from './post-events.ts'
 import type { PublishedPart } from './publish-result.ts'
-import { evolveUnpublish, isUnpublishEvent } from './unpublish.ts'
+import { evolveFollowUps, isFollowUpEvent } from './follow-up.ts'
 
 /* How the state of one account of a post changes. */
 
@@ -19,9 +19,9 @@ export function retried(state: TargetState, askedAgainAt: string): TargetState {
 type TargetEvent = Extract<PostEvent, { readonly data: TargetKey }>
 
 export function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
-  if (isUnpublishEvent(event)) {
+  if (isFollowUpEvent(event)) {
     const canBeAsked = state.step === 'published' || state.step === 'failed'
-    return canBeAsked ? { ...state, unpublish: evolveUnpublish(state.unpublish, event) } : state
+    return canBeAsked ? { ...state, ...evolveFollowUps(state, event) } : state
   }
   const attempts = 'attempts' in state ? state.attempts : 0
   switch (event.type) {

@@ -34,6 +34,13 @@ const pinnedMedia = z.union([
 ])
 export type PinnedMedia = Readonly<z.infer<typeof pinnedMedia>>
 
+/** The texts of a post. */
+const words = {
+  caption: text(70_000),
+  captionOverrides: z.record(z.string(), text(70_000)),
+  hashtags: z.array(text(200)),
+}
+
 /** What to publish. */
 export const content = {
   /** Empty for text alone. */
@@ -44,9 +51,7 @@ export const content = {
   /** The parts that follow this post, which is the first part of the chain. */
   chain: z.array(chainPart).optional(),
   selections: z.record(z.string(), z.array(text(100))),
-  caption: text(70_000),
-  captionOverrides: z.record(z.string(), text(70_000)),
-  hashtags: z.array(text(200)),
+  ...words,
   firstComment: text(10_000).optional(),
   ...postOptions,
 }
@@ -119,6 +124,16 @@ const events = {
   UnpublishFailed: z.object({ ...attempt, error: failure.error }),
   /** The API of the platform cannot delete posts. */
   UnpublishUnsupported: z.object({ ...target, error: failure.error }),
+  /** What a post says from now on: published accounts are asked to change it, and failed ones are retried with it. */
+  PostTextEdited: z.object({ ...words, platformOptions: postOptions.platformOptions }),
+  EditRequested: z.object(target),
+  /** From here on the account may have the new text. */
+  EditStarted: z.object(attempt),
+  EditDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
+  AccountEdited: z.object(attempt),
+  EditFailed: z.object({ ...attempt, error: failure.error }),
+  /** The API of the platform cannot edit this post. */
+  EditUnsupported: z.object({ ...target, error: failure.error }),
   RetryRequested: z.object({ platform: target.platform, accountIds: z.array(target.accountId) }),
   /** Every selected account has settled. Written again when a retry settles. `results` is what webhooks deliver. */
   PostFinished: z.object({
@@ -147,6 +162,7 @@ const erased = {
   PostEdited: erasedContent,
   PostQueued: erasedContent,
   PostMediaPinned: { media: [] },
+  PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], platformOptions: undefined },
   // It may contain the text.
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },
@@ -166,8 +182,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   AccountPublished: [unchanged, unchanged, unchanged],
   AccountPublishFailed: [unchanged],
   // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain, version 5 what
-  // became of unpublishing them.
-  PostFinished: [unchanged, unchanged, unchanged, unchanged],
+  // became of unpublishing them, version 6 what became of editing.
+  PostFinished: [unchanged, unchanged, unchanged, unchanged, unchanged],
   // Version 2 may have the id of the comment.
   FirstCommentPosted: [unchanged],
 }

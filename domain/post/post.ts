@@ -4,7 +4,7 @@ import { mediaUrls } from './post-media.ts'
 import { postFormat, type PinnedMedia, type PostEvent } from './post-events.ts'
 import type { PublishedPart, PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
-import type { UnpublishState } from './unpublish.ts'
+import type { FollowUps, FollowUpState } from './follow-up.ts'
 
 export interface TargetKey {
   readonly platform: string
@@ -59,14 +59,13 @@ export type TargetState =
        */
       readonly askedAgainAt?: string
     }
-  | {
+  | (FollowUps & {
       readonly step: 'published'
       readonly attempt: number
       readonly postId: string
       readonly url?: string
       readonly firstComment?: FirstCommentState
-      readonly unpublish?: UnpublishState
-    }
+    })
   | {
       readonly step: 'failed'
       readonly attempt: number
@@ -74,7 +73,7 @@ export type TargetState =
       readonly error: string
       readonly submission?: Submission
       /** Of the parts of a chain that are published all the same. */
-      readonly unpublish?: UnpublishState
+      readonly unpublish?: FollowUpState | undefined
     }
 
 /** What is published. */
@@ -143,7 +142,7 @@ export function hasParts({ state, published }: Target): boolean {
 
 /** Whether the post was published there, and not deleted since. */
 export function isLive(state: TargetState): state is Extract<TargetState, { step: 'published' }> {
-  return state.step === 'published' && state.unpublish?.step !== 'unpublished'
+  return state.step === 'published' && state.unpublish?.step !== 'done'
 }
 
 export function isFinished(post: QueuedPost): boolean {
@@ -180,6 +179,8 @@ function evolveQueued(
     case 'PostMediaPinned':
     case 'ScheduleCancelled':
       return state
+    case 'PostTextEdited':
+      return { ...state, ...event.data }
     case 'PostFinished':
       return { ...state, status: event.data.status }
     case 'RetryRequested': {

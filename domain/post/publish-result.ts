@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text } from '../core/text.ts'
-import { unpublishResult } from './unpublish.ts'
+import { editResult, unpublishResult } from './follow-up.ts'
 
 /** A part of a chain that an account has: its id on the platform, and its permalink. */
 export const publishedPart = z.object({ postId: text(1000), url: text(2000).optional() })
@@ -18,6 +18,8 @@ const succeeded = z.object({
   firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
   /** Absent unless somebody asked to delete the post. */
   unpublish: unpublishResult.optional(),
+  /** Absent unless somebody edited the post since. */
+  edit: editResult.optional(),
 })
 const failed = z.object({
   /** Absent for a platform without an account. */

@@ -3,7 +3,7 @@ import type { PublishResult, PublishResults } from './publish-result.ts'
 import { isPlatformKey } from '../core/platform.ts'
 import type { Metadata } from '../core/event.ts'
 import { asText } from '../core/text.ts'
-import { isUnpublishEvent, unpublishResultOf } from './unpublish.ts'
+import { followUpResults, isFollowUpEvent, type FollowUp, type FollowUpResults } from './follow-up.ts'
 
 type Selections = Readonly<Record<string, readonly string[]>>
 
@@ -14,10 +14,7 @@ export function evolveResults(
   event: PostEvent,
   metadata: Pick<Metadata, 'at'>,
 ): PublishResults {
-  if (isUnpublishEvent(event)) {
-    const unpublish = unpublishResultOf(event, metadata)
-    return unpublish ? withFurther(results, event.data, { unpublish }) : results
-  }
+  if (isFollowUpEvent(event)) return withFurther(results, event.data, (item) => followUpResults(item, event, metadata))
   switch (event.type) {
     case 'PlatformRefused':
       return withResult(results, selections, event.data.platform, { ok: false, error: event.data.error })
@@ -40,9 +37,9 @@ export function evolveResults(
       return withResult(results, selections, platform, { accountId, ok: false, error, ...unknown, ...parts })
     }
     case 'FirstCommentPosted':
-      return withFurther(results, event.data, { firstComment: { ok: true } })
+      return withFurther(results, event.data, () => ({ firstComment: { ok: true } }))
     case 'FirstCommentFailed':
-      return withFurther(results, event.data, { firstComment: { ok: false, error: event.data.error } })
+      return withFurther(results, event.data, () => ({ firstComment: { ok: false, error: event.data.error } }))
     case 'RetryRequested':
       return withoutResults(results, event.data)
     default:
@@ -95,10 +92,10 @@ function withResult(
 function withFurther(
   results: PublishResults,
   { platform, accountId }: { readonly platform: string; readonly accountId: string },
-  further: Partial<Pick<Extract<PublishResult, { ok: true }>, 'firstComment' | 'unpublish'>>,
+  further: (item: FollowUpResults) => Partial<Pick<Extract<PublishResult, { ok: true }>, 'firstComment' | FollowUp>>,
 ): PublishResults {
   const items = itemsOf(results, platform).map((item) =>
-    item.accountId === accountId && (item.ok || item.parts) ? { ...item, ...further } : item,
+    item.accountId === accountId && (item.ok || item.parts) ? { ...item, ...further(item) } : item,
   )
   return { ...results, [platform]: items }
 }
@@ -134,9 +131,10 @@ function withWordsCut(item: PublishResult, length: number): PublishResult {
     unpublish: { ...unpublish, error: asText(unpublish.error, length) },
   }
   if (!item.ok) return { ...item, error: asText(item.error, length), ...deletion }
-  const { firstComment, note } = item
+  const { firstComment, note, edit } = item
   return {
     ...item,
+    ...(edit?.error !== undefined && { edit: { ...edit, error: asText(edit.error, length) } }),
     ...(note !== undefined && { note: asText(note, length) }),
     ...(firstComment?.error !== undefined && {
       firstComment: { ...firstComment, error: asText(firstComment.error, length) },

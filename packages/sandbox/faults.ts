@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 
-export const CALLS = ['publish', 'comment', 'reply', 'metrics', 'refresh', 'delete'] as const
+export const CALLS = ['publish', 'comment', 'reply', 'metrics', 'refresh', 'delete', 'edit'] as const
 export type Call = (typeof CALLS)[number]
 
 export const FAULT_KINDS = [

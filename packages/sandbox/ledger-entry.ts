@@ -111,6 +111,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('url-properties'), value: urlPropertiesSchema }),
   z.object({ kind: z.literal('media'), value: mediaSchema }),
   z.object({ kind: z.literal('post'), value: postSchema }),
+  z.object({ kind: z.literal('post-replaced'), value: postSchema }),
   z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),
   z.object({ kind: z.literal('comment'), value: commentSchema }),
   z.object({ kind: z.literal('comment-removed'), value: z.object({ platform, id: z.string() }) }),

@@ -44,6 +44,8 @@ export interface Ledger {
   media(platform: PlatformKey, id: string): LedgerMedia | undefined
   /** Never refuses: whether a token may repeat is up to the stand-in. */
   addPost(post: LedgerPost): void
+  /** For a post that is edited: it keeps its id, and its place in lists. */
+  replacePost(post: LedgerPost): void
   /** For a post that is deleted or about to be replaced. Frees its id. */
   removePost(platform: PlatformKey, id: string): void
   post(platform: PlatformKey, id: string): LedgerPost | undefined
@@ -74,6 +76,17 @@ function table<Row>(indexes: Readonly<Record<string, (row: Row) => string | unde
         const list = lists.get(key(index, value))
         if (list) list.push(row)
         else lists.set(key(index, value), [row])
+      }
+    },
+    replace: (id: string, row: Row) => {
+      const before = byId.get(id)
+      if (before === undefined) throw new Error(`there is no row ${id}`)
+      byId.set(id, row)
+      for (const [index, valueOf] of Object.entries(indexes)) {
+        const value = valueOf(before)
+        if (value !== valueOf(row)) throw new Error(`${index} of row ${id} cannot change`)
+        const list = value === undefined ? undefined : lists.get(key(index, value))
+        list?.splice(list.indexOf(before), 1, row)
       }
     },
     remove: (id: string) => {
@@ -130,6 +143,8 @@ export function openLedger(dataDir?: string): Ledger {
         return void media.set(key(value.platform, value.id), value)
       case 'post':
         return posts.add(key(value.platform, value.id), value)
+      case 'post-replaced':
+        return posts.replace(key(value.platform, value.id), value)
       case 'post-removed':
         return posts.remove(key(value.platform, value.id))
       case 'comment':
@@ -161,6 +176,7 @@ export function openLedger(dataDir?: string): Ledger {
     addMedia: (value) => save({ kind: 'media', value }),
     media: (platform, id) => media.get(key(platform, id)),
     addPost: (value) => save({ kind: 'post', value }),
+    replacePost: (value) => save({ kind: 'post-replaced', value }),
     removePost: (platform, id) => save({ kind: 'post-removed', value: { platform, id } }),
     post: (platform, id) => posts.get(key(platform, id)),
     posts: (platform, of) => {

@@ -4,6 +4,7 @@ import type { Platform } from '../kit/platform.ts'
 import { authorization, optional, permissions } from './authorization.ts'
 import { connect, ownerId } from './connect.ts'
 import { conversation } from './conversation.ts'
+import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
@@ -37,6 +38,7 @@ export const facebook: Platform = {
   find,
   findByContent,
   unpublish,
+  edit,
   firstComment,
   conversation,
   versions,

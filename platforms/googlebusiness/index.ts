@@ -6,6 +6,7 @@ import { fetchable } from '../kit/relay.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
+import { edit } from './edit.ts'
 import { areAlike, findByContent, findPost } from './find.ts'
 import { localPostHandle, type LocalPostHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
@@ -44,4 +45,5 @@ export const googlebusiness: Platform = {
   find: findPost,
   findByContent,
   unpublish,
+  edit,
 }

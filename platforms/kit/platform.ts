@@ -17,6 +17,18 @@ import type { RelayUrl } from './relay.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
 
+/** Editing published posts. */
+export interface Edit {
+  /** Names of the options that it changes, beside the text. */
+  readonly options: readonly string[]
+  /**
+   * Gives a post the text and these options of the job. Also a success if it has them: after a lost response it is repeated.
+   *
+   * @throws PlatformError, `Unsupported` if there is no way for this account or post
+   */
+  run(job: PublishJob, post: PublishedPart, io: PlatformIo): Promise<void>
+}
+
 /** An account's secrets: flat JSON, encrypted in the vault, never in an event or a log line. */
 export type Credentials = Readonly<Record<string, string>>
 
@@ -232,6 +244,8 @@ export interface Platform {
    * @throws PlatformError, `Unsupported` if there is no way for this account or post
    */
   unpublish?(account: PlatformAccount, post: PublishedPart, io: PlatformIo): Promise<void>
+  /** Absent where the API cannot edit posts. */
+  readonly edit?: Edit
   /** Absent if the platform does not support first comments: they are then ignored. */
   readonly firstComment?: FirstComment
   /** Absent if comments are neither read nor answered. */

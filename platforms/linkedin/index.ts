@@ -14,6 +14,7 @@ import { prepareText, readTextHandle, type TextHandle } from '../kit/text-handle
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
+import { edit } from './edit.ts'
 import { logins } from './logins.ts'
 import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
@@ -51,6 +52,7 @@ export const linkedin: Platform = {
   find: (job, handle, io, others) => find(job, readable(handle), io, others),
   findByContent,
   unpublish,
+  edit,
   firstComment,
   conversation,
   versions,

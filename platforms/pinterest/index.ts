@@ -9,6 +9,7 @@ import { authorization, optional } from './authorization.ts'
 import { destinations } from './boards.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, defaultsOf, destinationOf } from './credentials.ts'
+import { edit } from './edit.ts'
 import { findByContent, findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
@@ -44,6 +45,7 @@ export const pinterest: Platform = {
   find: findPin,
   findByContent,
   unpublish,
+  edit,
   analytics,
 }
 

@@ -15,6 +15,7 @@ import { analytics } from './analytics.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { givenCredentials } from './credentials.ts'
+import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
 import { brokenCommentRules, videoOptions, videoText } from './options.ts'
@@ -57,6 +58,7 @@ export const youtube: Platform = {
   publish,
   findByContent,
   unpublish,
+  edit,
   firstComment,
   conversation,
   analytics,

@@ -3,7 +3,7 @@ import { post, targetId } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** One account of a post: from when publishing or unpublishing is requested until it settles. */
+/** One account of a post: from when publishing, unpublishing or editing is requested until it settles. */
 export const publish: PromiseKind = {
   createsRow: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
   names: (recorded) => {
@@ -38,6 +38,7 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
     case 'PostEdited':
     case 'PostMediaPinned':
     case 'ScheduleCancelled':
+    case 'PostTextEdited':
     case 'PlatformRefused':
     case 'PostFinished':
       return []
@@ -53,6 +54,7 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'RetryRequested':
     case 'FirstCommentQueued':
     case 'UnpublishRequested':
+    case 'EditRequested':
       return now
     case 'PublishProgressed':
     case 'PublishAnswerLost':
@@ -60,6 +62,7 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'PublishDeferred':
     case 'FirstCommentDeferred':
     case 'UnpublishDeferred':
+    case 'EditDeferred':
       return event.data.retryAt
     case 'AccountPublished': {
       const { chain } = event.data
@@ -71,6 +74,9 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'AccountUnpublished':
     case 'UnpublishFailed':
     case 'UnpublishUnsupported':
+    case 'AccountEdited':
+    case 'EditFailed':
+    case 'EditUnsupported':
       return 'settled'
     default:
       return undefined

@@ -43,8 +43,9 @@ export const posts: Projection<PostRow> = {
     const results = evolveResults(row.results, row.selections, event, recorded.metadata)
     const waiting = evolveWaiting(row.waiting, event, recorded.metadata.at)
     const status = statusAfter(event) ?? row.status
-    const isSame = status === row.status && results === row.results && waiting === row.waiting
-    return isSame ? row : { ...row, status, results, waiting }
+    const words = event.type === 'PostTextEdited' ? wordsOf(event.data) : undefined
+    const isSame = !words && status === row.status && results === row.results && waiting === row.waiting
+    return isSame ? row : { ...row, ...words, status, results, waiting }
   },
 }
 
@@ -58,14 +59,16 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     mediaType: data.mediaType,
     media: data.media ?? null,
     chain: data.chain ?? null,
-    caption: data.caption,
-    captionOverrides: data.captionOverrides,
-    hashtags: data.hashtags,
+    ...wordsOf(data),
     selections: data.selections,
     results: {},
     waiting: {},
     createdAt: metadata.at,
   }
+}
+
+function wordsOf({ caption, captionOverrides, hashtags }: Pick<PostRow, 'caption' | 'captionOverrides' | 'hashtags'>) {
+  return { caption, captionOverrides, hashtags }
 }
 
 function statusAfter(event: PostEvent): PostRow['status'] | undefined {

@@ -19,6 +19,7 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       capabilities: capabilitiesOf(platform),
       consent: consentOf(platform, apps),
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
+      canEdit: platform.edit !== undefined,
       captionLimit: captionLimitOf(platform),
       postDefaults: platform.postDefaults?.schema,
     }

@@ -32,8 +32,11 @@ import { attemptOf, attemptPublish, type Decision, type PublishWork } from './pu
 import { laterParts, publishJob } from './publish-job.ts'
 import { reconcile } from './reconcile-publish.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
-import { unpublishOf } from '../../commands/unpublish.ts'
-import { unpublish } from './unpublish.ts'
+import { followUpOf } from '../../commands/follow-up.ts'
+import { isOwed } from '../../domain/post/follow-up.ts'
+import { editing } from './edit.ts'
+import { followUp } from './follow-up.ts'
+import { unpublishing } from './unpublish.ts'
 import { unknownOutcome } from '../platform-calls/visible-call.ts'
 
 export interface PublishDeps extends CommandDeps {
@@ -84,9 +87,10 @@ export function publishReactor(deps: PublishDeps): Reactor {
       // Treat another workspace's account as nonexistent.
       const isOwn = named.status === 'connected' && named.workspaceId === state.workspaceId
       const connected = isOwn && named.platform === key.platform ? named : undefined
-      if (unpublishOf(target)) {
-        const of = { ...key, platform: key.platform }
-        return await unpublish({ ...deps, key: of, connected, token: row.token, signal, decide }, target, published)
+      const asked = { ...deps, key: { ...key, platform: key.platform }, connected, token: row.token, signal, decide }
+      if (followUpOf(target, 'unpublish')) return await followUp({ ...asked, ...unpublishing(asked, known) }, target)
+      if (isOwed(followUpOf(target, 'edit'))) {
+        return await followUp({ ...asked, ...editing(asked, { ...state, id: row.subject }, known) }, target)
       }
       if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected

@@ -10,8 +10,8 @@ import {
   type TargetKey,
   type TargetState,
 } from '../../domain/post/post.ts'
-import { unpublishOf } from '../../commands/unpublish.ts'
-import { isOwed } from '../../domain/post/unpublish.ts'
+import { followUpOf } from '../../commands/follow-up.ts'
+import { isOwed } from '../../domain/post/follow-up.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { handle, load } from '../../commands/handle.ts'
 import { firstCommentFound, postFound } from '../../commands/restored.ts'
@@ -25,6 +25,7 @@ import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } fro
 import type { Examined } from './look.ts'
 
 const DELETED_AGAIN = 'The post is being unpublished; if it is gone already, nothing happens.'
+const EDITED_AGAIN = 'The post is being edited; if it has the new text already, nothing changes.'
 
 /** Looks for what is pending for one account of a post: the post itself, or its first comment. */
 export async function lookForPublish(
@@ -37,8 +38,10 @@ export async function lookForPublish(
   const state = await load(deps.log, post, row.subject)
   const known = isQueued(state) ? state.targets.get(targetId(key)) : undefined
   const target = known?.state
-  const isBeingDeleted = target !== undefined && isOwed(unpublishOf(target))
-  if (!isQueued(state) || !known || !target || (isSettled(target) && !isBeingDeleted)) return undefined
+  const isBeingDeleted = target !== undefined && isOwed(followUpOf(target, 'unpublish'))
+  const isBeingEdited = target !== undefined && isOwed(followUpOf(target, 'edit'))
+  if (!isQueued(state) || !known || !target) return undefined
+  if (isSettled(target) && !isBeingDeleted && !isBeingEdited) return undefined
   const { workspaceId } = state
   // A planned post is queued only after the restore, so an earlier noted time is the original one. A failed look may have noted a
   // later one, of the next attempt.
@@ -47,6 +50,7 @@ export async function lookForPublish(
   const about = { workspaceId, ...key, text: partOf(state, key.platform, published.length).text, dueAt }
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
   if (isBeingDeleted) return { about, look: { outcome: 'absent', reason: DELETED_AGAIN } }
+  if (isBeingEdited) return { about, look: { outcome: 'absent', reason: EDITED_AGAIN } }
   if (target.step === 'published') {
     return { about, look: await lookForFirstComment(deps, row, { ...state, queuedAt: dueAt }, key, target, signal) }
   }

@@ -33,6 +33,7 @@ import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { createUploads } from '../../reactors/media/receive-upload.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
+import { editRulesOf } from '../../reactors/publishing/edit.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
 import { createProjector } from '../../projections/engine/projector.ts'
@@ -97,6 +98,7 @@ const CONVERSATIONS = {
   replyPatienceMs: 0,
   replyRulesOf: (platform: PlatformKey) => platforms[platform].conversation,
   canUnpublish: (platform: PlatformKey) => platforms[platform].unpublish !== undefined,
+  editRulesOf: (platform: PlatformKey) => editRulesOf(platforms[platform]),
 }
 /** As the sandbox's: two voices, a credit a piece. */
 const VIDEOS: Services['videos'] = {

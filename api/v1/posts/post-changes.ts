@@ -74,6 +74,23 @@ export const editPostBody = z
   })
   .meta({ example: { caption: 'Fresh from the oven', date: '2099-06-01', time: '10:30' } })
 
+const { caption, captionOverrides, hashtags, platformOptions } = changedFields
+
+/** Body of POST /posts/{id}/edit. */
+export const editPublishedBody = z
+  .strictObject({
+    caption,
+    captionOverrides: captionOverrides.describe('Replaces all earlier ones.'),
+    hashtags: hashtags.describe('Replace all earlier ones.'),
+    platformOptions: platformOptions.describe(
+      'Each option that is given replaces the earlier one. A platform on which the post is published can change only some.',
+    ),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    error: 'needs at least one field to change',
+  })
+  .meta({ example: { caption: 'Rye bread, fresh from the oven at seven' } })
+
 /**
  * The content after a change: fields that are undefined stay as they are, and null removes one. The media of a change replace all
  * earlier ones, by whichever field they are given. Options of accounts that are no longer selected go with them.

@@ -10,7 +10,7 @@ import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
-import { unpublishSchema } from './unpublish-schemas.ts'
+import { editSchema, unpublishSchema } from './follow-up-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
@@ -163,6 +163,7 @@ const resultSchema = z.union([
     note: z.string().optional().describe('What somebody still has to do on the platform.'),
     firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
     unpublish: unpublishSchema.optional().describe('Only after unpublishPost. ok stays true.'),
+    edit: editSchema.optional().describe('Only after editPost. ok stays true.'),
   }),
   z.object({
     accountId: z.string().optional(),
@@ -221,6 +222,7 @@ export const postSchema = z
       .describe('Platform key to the accounts that are waiting. Empty if none are.'),
     createdAt: z.iso.datetime(),
     ...shownContent,
+    captionOverrides: z.record(z.string(), z.string()).describe('Platform key to the caption there.'),
     hashtags: z.array(z.string()),
     selections: z.record(z.string(), z.array(z.string())),
     origin: z.enum(ORIGINS),
@@ -232,6 +234,7 @@ export const postSchema = z
         id: EXAMPLE.post,
         ...BREAD,
         media: TWO,
+        captionOverrides: {},
         status: 'published',
         summary: { succeeded: 1, failed: 0, pending: 0 },
         publishResults: {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { post } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
+import { editPublished } from '../../../commands/edit-published.ts'
 import { retryPost } from '../../../commands/retry-post.ts'
 import { unpublishPost } from '../../../commands/unpublish.ts'
 import { newestFirst } from '../../../projections/engine/newest-first.ts'
@@ -15,7 +16,8 @@ import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
 import { postSchema, previewBody, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
-import { unpublishPostBody } from './unpublish-schemas.ts'
+import { unpublishPostBody } from './follow-up-schemas.ts'
+import { editPublishedBody } from './post-changes.ts'
 import { previewSchema } from './preview-schemas.ts'
 import { previewsOf } from './previews.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
@@ -108,6 +110,33 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       handle: async ({ params, query: { at }, caller }) => {
         const of = { projection: posts, kind: post, noun: 'post' }
         return { status: 200, body: presentPost(await asItWas(services, of, await ownPost(params.id, caller), at)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/{id}/edit',
+      operationId: 'editPost',
+      summary: 'Edit a published post on its accounts',
+      description:
+        'Changes the text of the post, and asks each platform in the background to change what is published; the edit of ' +
+        'each account in publishResults says what becomes of it. Facebook, Google Business, LinkedIn, Pinterest and YouTube ' +
+        'let apps edit posts. Accounts on which the post failed get the new text when it is retried. Asking again repeats ' +
+        'only what failed. Edit what is not published yet with editScheduledPost.',
+      effect: 'overwrites',
+      reachesOut: true,
+      mayConflict: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      params: idParams,
+      body: editPublishedBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The post with its new text.', schema: postSchema },
+      handle: async (request) => {
+        const { params, body, caller } = request
+        await ownPost(params.id, caller)
+        await decide(request, params.id, (state) => editPublished(state, body, services.editRulesOf))
+        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
       },
     }),
 

@@ -16,6 +16,7 @@ export function presentPost(row: PostRow): Record<string, unknown> {
     mediaType: row.mediaType,
     media: mediaOf(row),
     ...(row.chain && { parts: chainParts(row) }),
+    captionOverrides: row.captionOverrides,
     hashtags: row.hashtags,
     selections: row.selections,
     origin: row.origin,

@@ -97,6 +97,22 @@ export function describePost(event: PostEvent): string {
       return sentence(`Deleting from ${where(event.data)} failed`, event.data.error)
     case 'UnpublishUnsupported':
       return sentence(`Not deleted from ${event.data.platform} (account ${event.data.accountId})`, event.data.error)
+    case 'PostTextEdited':
+      return sentence('The text of the post was edited', quoted(event.data.caption))
+    case 'EditRequested':
+      return sentence(`An edit on ${event.data.platform} (account ${event.data.accountId}) was requested`)
+    case 'EditStarted':
+      return sentence(`Started editing on ${where(event.data)}`)
+    case 'EditDeferred': {
+      const { retryAt, error } = event.data
+      return sentence(`Editing on ${where(event.data)} failed and will be retried at ${retryAt}`, error)
+    }
+    case 'AccountEdited':
+      return sentence(`Edited on ${where(event.data)}`)
+    case 'EditFailed':
+      return sentence(`Editing on ${where(event.data)} failed`, event.data.error)
+    case 'EditUnsupported':
+      return sentence(`Not edited on ${event.data.platform} (account ${event.data.accountId})`, event.data.error)
     case 'RetryRequested': {
       const { platform, accountIds } = event.data
       return sentence(

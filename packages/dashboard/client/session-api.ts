@@ -40,6 +40,7 @@ export interface Platform {
   readonly browserHint: string | null
   readonly conversation: boolean
   readonly media: readonly ('image' | 'video')[]
+  readonly canEdit: boolean
   readonly captionLimit?: number | null
   /** Whether posts of an account can go to several places, such as boards. */
   readonly hasDestinations: boolean

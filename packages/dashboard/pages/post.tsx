@@ -12,6 +12,7 @@ import { Dialog } from '../parts/dialogs.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Content } from './post/content.tsx'
+import { Edited, EditPublished } from './post/edit-published.tsx'
 import { Scheduled } from './post/scheduled.tsx'
 import { isPublished, Unpublish, Unpublished } from './post/unpublish.tsx'
 import { Card, Loading, Moment, PostStatus, Problem, resultStatus, Status } from '../parts/shown.tsx'
@@ -48,7 +49,15 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
-      <Card title="Post" action={<PostStatus of={post} />}>
+      <Card
+        title="Post"
+        action={
+          <>
+            <EditPublished key={post.id} post={post} />
+            <PostStatus of={post} />
+          </>
+        }
+      >
         <Content post={post}>
           Queued <Moment at={post.createdAt} />
         </Content>
@@ -175,6 +184,7 @@ function Result({
               <span className="said">{result.error}</span>
             )}
             {isPublished(result) && <Unpublished result={result} />}
+            <Edited result={result} />
             {result.ok && result.note && <span className="said">{result.note}</span>}
             {result.ok && !result.firstComment && (
               <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === result.accountId)} />

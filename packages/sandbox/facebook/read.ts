@@ -13,13 +13,16 @@ import { commentEdge, shownComment, underPost } from './comment-list.ts'
 import { madeAt } from './ids.ts'
 import { listUrl, pageQuery } from './page-query.ts'
 import { pagesRunBy, personOf } from './person.ts'
-import { listed, listedReels, postOf, shortId, shownPost, takesComments } from './posts.ts'
+import { listed, listedReels, postOf, postText, shortId, shownPost, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
 import type { Videos } from './videos.ts'
 
 const readQuery = z.strictObject({ fields: z.string().optional() })
 const postsQuery = z.strictObject(pageQuery)
 const videosQuery = z.strictObject({ ...pageQuery, type: z.enum(['uploaded', 'tagged']).default('tagged') })
+
+const postEdit = z.strictObject({ message: postText.unwrap() })
+const videoEdit = z.strictObject({ description: postText.unwrap() })
 
 /** Any object by id, and the Page's lists of posts and of videos. */
 export function registerReading(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {
@@ -49,6 +52,21 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const media = ledger.media('facebook', id)
     if (media?.accountId !== externalId) throw unknownObject(id)
     return reply.send(pick(media.mediaType === 'image' ? shownPhoto(media) : await shownVideo(media), fields))
+  })
+
+  app.post<ById>('/v26.0/:id', (request, reply) => {
+    const caller = authenticate(request, deps)
+    const { id } = request.params
+    const { externalId } = caller.account
+    const video = postOf(id, externalId, deps)
+    const post = video?.mediaType === 'video' ? video : ledger.post('facebook', id)
+    if (post?.accountId !== externalId) throw unknownObject(id)
+    const { parameters } = caller
+    const caption = post === video ? decode(videoEdit, parameters).description : decode(postEdit, parameters).message
+    return answerPage(reply, 'edit', caller, deps, () => {
+      ledger.replacePost({ ...post, caption })
+      return { success: true }
+    })
   })
 
   app.delete<ById>('/v26.0/:id', (request, reply) => {

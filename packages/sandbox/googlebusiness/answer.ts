@@ -12,14 +12,15 @@ const REFUSALS: Readonly<Record<Refused, Answer>> = {
   token_expired: NAMED.unauthenticated.answer,
 }
 
-/** Answers a valid post under the fault scripted for it, in Google's own words. */
+/** Answers a valid call under the fault scripted for it, in Google's own words. */
 export function answer(
   reply: FastifyReply,
   account: LedgerAccount,
   deps: StandInDeps,
+  call: 'publish' | 'edit',
   accept: () => Answer,
 ): Promise<FastifyReply> {
-  const charge = { platform: 'googlebusiness', call: 'publish', externalId: account.externalId } as const
+  const charge = { platform: 'googlebusiness', call, externalId: account.externalId } as const
   return answerCall(reply, charge, deps, accept, (refused) => {
     if (refused === 'token_expired') revokeAccess(account, deps)
     return REFUSALS[refused]

@@ -31,6 +31,10 @@ const callToAction = z
     error: 'required, and left unset for CALL',
   })
 
+const summary = z.string().max(1500)
+/** The body of `PATCH localPosts/{id}` with this mask. */
+export const summaryEdit = z.strictObject({ summary: summary.optional() })
+
 /** The body of `POST localPosts`, without the fields that Fanfare does not use. */
 export const newPost = z
   .strictObject({
@@ -38,7 +42,7 @@ export const newPost = z
       .string()
       .regex(/^[a-z]{2,3}(-\w+)*$/i)
       .optional(),
-    summary: z.string().max(1500).optional(),
+    summary: summary.optional(),
     topicType: z.enum(['STANDARD', 'EVENT', 'OFFER']),
     callToAction: callToAction.optional(),
     event: z.strictObject({ title: z.string().min(1), schedule }).optional(),

@@ -6,7 +6,7 @@ import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { mustBeImage } from './image.ts'
-import { newPost } from './new-post.ts'
+import { newPost, summaryEdit } from './new-post.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { digits, locationsOf, placeOf } from './places.ts'
 import { decode, decodeQuery, invalid, NAMED } from './refusal.ts'
@@ -34,6 +34,9 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
   interface Parent {
     Params: { account: string; location: string }
   }
+  interface Child {
+    Params: Parent['Params'] & { post: string }
+  }
 
   app.post<Parent>(path, async (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
@@ -44,7 +47,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
     const { error, ends, processingS, listedAfterS } = scriptOf(sourceUrl)
     if (error !== undefined) throw errors[error] ?? invalid(`The sandbox has no error ${error}.`)
     await mustBeImage(sourceUrl)
-    return answer(reply, account, deps, () => {
+    return answer(reply, account, deps, 'publish', () => {
       const now = clock.now()
       const post: LedgerPost = {
         id: `${parent}/localPosts/${digits(deps.ids)}`,
@@ -80,11 +83,27 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
     return reply.send(pageOf('localPosts', posts, decodeQuery(listQuery, request.query)))
   })
 
-  app.delete<{ Params: Parent['Params'] & { post: string } }>(`${path}/:post`, (request, reply) => {
+  const mustFind = (account: LedgerAccount, params: Child['Params']): LedgerPost => {
+    const post = ledger.post('googlebusiness', `${mustOwn(account, params)}/localPosts/${params.post}`)
+    if (post?.accountId !== account.externalId) throw NAMED.missing
+    return post
+  }
+
+  app.patch<Child>(`${path}/:post`, (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
-    const id = `${mustOwn(account, request.params)}/localPosts/${request.params.post}`
-    if (ledger.post('googlebusiness', id)?.accountId !== account.externalId) throw NAMED.missing
-    ledger.removePost('googlebusiness', id)
+    const post = mustFind(account, request.params)
+    decodeQuery(z.strictObject({ updateMask: z.literal('summary') }), request.query)
+    const { summary } = decode(summaryEdit, request.body)
+    return answer(reply, account, deps, 'edit', () => {
+      const edited = { ...post, caption: summary ?? '', details: { ...post.details, summary } }
+      ledger.replacePost(edited)
+      return { status: 200, body: shown(edited, deps) }
+    })
+  })
+
+  app.delete<Child>(`${path}/:post`, (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    ledger.removePost('googlebusiness', mustFind(account, request.params).id)
     return reply.send({})
   })
 }

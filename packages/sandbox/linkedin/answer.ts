@@ -7,7 +7,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
 
 /** The field that holds the text. */
-const TEXT = { publish: '/commentary', reply: '/message/text' } as const
+const TEXT = { publish: '/commentary', edit: '/commentary', reply: '/message/text' } as const
 
 /** Answers a valid call under the fault scripted for it, in LinkedIn's words. */
 export function answer(

@@ -42,6 +42,9 @@ const newPost = z.strictObject({
 })
 type NewPost = z.infer<typeof newPost>
 
+/** Of the fields that LinkedIn lets apps change, the one that Fanfare changes. */
+const update = z.strictObject({ patch: z.strictObject({ $set: z.strictObject({ commentary: z.string() }) }) })
+
 const listing = z.strictObject({
   q: z.literal('author'),
   author: z.string(),
@@ -90,9 +93,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     const caller = callerOf(request, deps)
     const post = decode(newPost, request.body)
     mayPost(caller, post.author, 'author', deps)
-    if (shownText(post.commentary).length > TEXT_LIMIT) {
-      throw refuse(400, 'FIELD_LENGTH_TOO_LONG', `ERROR :: /commentary :: length is over ${TEXT_LIMIT}`)
-    }
+    mustFit(post.commentary)
     if (post.visibility === 'CONNECTIONS' && !isMember(post.author)) {
       throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /visibility :: must be PUBLIC for an organization')
     }
@@ -102,6 +103,23 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     mustBePostable(post, assets)
     mustBeNew(post, deps)
     return answer(reply, 'publish', caller, deps, () => commit(post))
+  })
+
+  app.post<{ Params: { urn: string } }>('/rest/posts/:urn', (request, reply) => {
+    const caller = callerOf(request, deps)
+    mustBeEncoded(request)
+    if (request.headers['x-restli-method']?.toString().toUpperCase() !== 'PARTIAL_UPDATE') {
+      throw refuse(400, 'ILLEGAL_ARGUMENT', 'X-RestLi-Method must be PARTIAL_UPDATE')
+    }
+    const { commentary } = decode(update, request.body).patch.$set
+    const post = ledger.post('linkedin', request.params.urn)
+    if (!post) throw refuse(404, 'NOT_FOUND', `Post ${request.params.urn} is not found`)
+    mayPost(caller, post.accountId, 'author', deps)
+    mustFit(commentary)
+    return answer(reply, 'edit', caller, deps, () => {
+      ledger.replacePost({ ...post, caption: shownText(commentary), details: { ...post.details, commentary } })
+      return { status: 204, body: undefined }
+    })
   })
 
   app.delete<{ Params: { urn: string } }>('/rest/posts/:urn', (request, reply) => {
@@ -165,6 +183,12 @@ function shown({ id, accountId, details }: LedgerPost): object {
     lifecycleState: 'PUBLISHED',
     visibility,
   }
+}
+
+/** @throws StandInRefusal 400 */
+function mustFit(commentary: string): void {
+  if (shownText(commentary).length <= TEXT_LIMIT) return
+  throw refuse(400, 'FIELD_LENGTH_TOO_LONG', `ERROR :: /commentary :: length is over ${TEXT_LIMIT}`)
 }
 
 /** @throws StandInRefusal 400 when the media belong to another author, do not exist, or are not ready */

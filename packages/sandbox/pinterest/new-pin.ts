@@ -45,3 +45,6 @@ export const newPin = z.strictObject({
   media_source: z.discriminatedUnion('source_type', [imageUrl, imageUrls, videoId]),
 })
 export type NewPin = z.output<typeof newPin>
+
+/** The body of `PATCH /pins/{id}`, without the fields that Fanfare does not use. */
+export const pinEdit = newPin.pick({ title: true, description: true, link: true, alt_text: true })

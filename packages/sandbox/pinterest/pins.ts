@@ -6,7 +6,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { mustOwnBoard, sectionId } from './boards.ts'
 import { digits } from './ids.ts'
-import { newPin } from './new-pin.ts'
+import { newPin, pinEdit } from './new-pin.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { decode, pinterestRefusal } from './refusal.ts'
 import { sourceOf } from './source.ts'
@@ -62,12 +62,28 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
     })
   })
 
+  const mustFind = (account: LedgerAccount, id: string): LedgerPost => {
+    const pin = ledger.post('pinterest', id)
+    if (pin?.accountId !== account.externalId) throw pinterestRefusal(404, 50, 'Pin not found.')
+    return pin
+  }
+
+  app.patch<{ Params: { id: string } }>('/v5/pins/:id', (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const pin = mustFind(account, request.params.id)
+    const { alt_text: altText, ...given } = decode(pinEdit, request.body)
+    return answer(reply, 'edit', account, deps, rejected, () => {
+      const details = { ...pin.details, ...given, ...(altText !== undefined && { altText }) }
+      const { description, title } = detailsSchema.parse(details)
+      const edited = { ...pin, caption: description ?? title ?? '', details }
+      ledger.replacePost(edited)
+      return { status: 200, body: shown(edited) }
+    })
+  })
+
   app.delete<{ Params: { id: string } }>('/v5/pins/:id', (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
-    const { id } = request.params
-    if (ledger.post('pinterest', id)?.accountId !== account.externalId) {
-      throw pinterestRefusal(404, 50, 'Pin not found.')
-    }
+    const { id } = mustFind(account, request.params.id)
     return answer(reply, 'delete', account, deps, rejected, () => {
       ledger.removePost('pinterest', id)
       return { status: 204, body: undefined }

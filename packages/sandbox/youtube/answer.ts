@@ -7,6 +7,7 @@ import { googleError } from './refusal.ts'
 
 const FORBIDDEN = {
   publish: 'The caller may not upload this video.',
+  edit: 'The caller may not update this video.',
   metrics: 'The caller may not see what is asked for.',
   reply: 'The comment could not be created due to insufficient permissions.',
 } as const

@@ -8,25 +8,25 @@ const tagCharacters = (tags: readonly string[]): number =>
 const ASSIGNABLE = new Set([1, 2, 10, 15, 17, 19, 20, 22, 23, 24, 25, 26, 27, 28, 29].map(String))
 const noSigns = (value: string): boolean => !/[<>]/.test(value)
 
+const title = z
+  .string()
+  .refine((value) => value.trim() !== '' && value.length <= 100 && noSigns(value), 'invalid or empty video title')
+const category = z.string().refine((value) => ASSIGNABLE.has(value), 'invalid category')
+const texts = {
+  title,
+  description: z
+    .string()
+    .refine((value) => Buffer.byteLength(value, 'utf8') <= 5_000 && noSigns(value), 'invalid video description')
+    .default(''),
+  tags: z
+    .array(z.string())
+    .refine((tags) => tagCharacters(tags) <= 500, 'invalid video keywords')
+    .optional(),
+  defaultLanguage: z.string().min(2).optional(),
+}
+
 const body = z.strictObject({
-  snippet: z.strictObject({
-    title: z
-      .string()
-      .refine((value) => value.trim() !== '' && value.length <= 100 && noSigns(value), 'invalid or empty video title'),
-    description: z
-      .string()
-      .refine((value) => Buffer.byteLength(value, 'utf8') <= 5_000 && noSigns(value), 'invalid video description')
-      .default(''),
-    categoryId: z
-      .string()
-      .refine((value) => ASSIGNABLE.has(value), 'invalid category')
-      .default('22'),
-    tags: z
-      .array(z.string())
-      .refine((tags) => tagCharacters(tags) <= 500, 'invalid video keywords')
-      .optional(),
-    defaultLanguage: z.string().min(2).optional(),
-  }),
+  snippet: z.strictObject({ ...texts, categoryId: category.default('22') }),
   status: z
     .strictObject({
       privacyStatus: z.enum(['public', 'unlisted', 'private']).default('public'),
@@ -40,13 +40,26 @@ const body = z.strictObject({
 })
 export type Metadata = z.infer<typeof body>
 
+/** Of an update: Google deletes what it leaves out, and requires the category. */
+const update = z.strictObject({
+  id: z.string(),
+  snippet: z.strictObject({ ...texts, categoryId: category, defaultAudioLanguage: z.string().min(2).optional() }),
+})
+export type Update = z.infer<typeof update>
+
+const REASONS = {
+  'snippet.title': 'invalidTitle',
+  'snippet.description': 'invalidDescription',
+  'snippet.categoryId': 'invalidCategoryId',
+  'snippet.tags': 'invalidTags',
+}
+
 /** @throws StandInRefusal 400 */
 export function decodeMetadata(value: unknown): Metadata {
-  const reasons = {
-    'snippet.title': 'invalidTitle',
-    'snippet.description': 'invalidDescription',
-    'snippet.categoryId': 'invalidCategoryId',
-    'snippet.tags': 'invalidTags',
-  }
-  return decode(body, value, reasons, 'invalidVideoMetadata')
+  return decode(body, value, REASONS, 'invalidVideoMetadata')
+}
+
+/** @throws StandInRefusal 400 */
+export function decodeUpdate(value: unknown): Update {
+  return decode(update, value, REASONS, 'invalidVideoMetadata')
 }

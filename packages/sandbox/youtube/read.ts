@@ -5,12 +5,13 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { channelOfList, channelResource, connectedChannel, type Channel } from './channel.ts'
 import { listed, listing, only, parts, type Resource } from './parts.ts'
+import { decodeUpdate } from './metadata.ts'
 import { decodeQuery } from './query.ts'
 import { googleRefusal } from './refusal.ts'
 import { videoStatistics } from './statistics.ts'
 import { inventedStrangers, type Strangers } from './strangers.ts'
 import { authenticateToDelete, authenticateToRead } from './tokens.ts'
-import { privacyOf, titleOf, VIDEO_PARTS, videoResource } from './video.ts'
+import { privacyOf, titleOf, VIDEO_PARTS, videoResource, withSnippet } from './video.ts'
 
 /** Maximum number of ids per call. */
 const MOST_IDS = 50
@@ -75,6 +76,20 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
         }),
       ),
     )
+  })
+
+  app.put('/youtube/v3/videos', (request, reply) => {
+    const caller = authenticateToDelete(request.headers.authorization, deps)
+    decodeQuery(z.strictObject({ part: z.literal('snippet') }), request.query)
+    const { id, snippet } = decodeUpdate(request.body)
+    const video = deps.ledger.post('youtube', id)
+    if (!video) throw googleRefusal(404, 'videoNotFound', 'The video that you are trying to update cannot be found.')
+    if (video.accountId !== caller.externalId) throw googleRefusal(403, 'forbidden', 'The video cannot be updated.')
+    return answer(reply, 'edit', caller, deps, () => {
+      const edited = withSnippet(video, snippet)
+      deps.ledger.replacePost(edited)
+      return { status: 200, body: only(videoResource(edited), ['id', 'snippet']) }
+    })
   })
 
   app.delete('/youtube/v3/videos', (request, reply) => {

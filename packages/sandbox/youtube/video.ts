@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import type { Update } from './metadata.ts'
 import type { Resource } from './parts.ts'
 import { scriptIn } from './script.ts'
 import type { Progress, Session } from './session.ts'
@@ -58,6 +59,12 @@ export function addVideo(
   ledger.addMedia({ id, platform: 'youtube', accountId, mediaType: 'video', mimeType: type, bytes, sha256 })
   ledger.addPost(video)
   return video
+}
+
+/** A video after `videos.update`. */
+export function withSnippet(video: LedgerPost, { description, ...snippet }: Update['snippet']): LedgerPost {
+  const { tags: _, defaultLanguage: __, ...kept } = detailsSchema.parse(video.details)
+  return { ...video, caption: description, details: { ...kept, ...snippet } }
 }
 
 /** A video after this many looks at its processing. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../../domain/core/text.ts'
-import { unpublishResult } from '../../../domain/post/unpublish.ts'
+import { editResult, unpublishResult } from '../../../domain/post/follow-up.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** Body of POST /posts/{id}/unpublish. */
@@ -15,6 +15,8 @@ export const unpublishPostBody = z
   .meta({ example: { accounts: [EXAMPLE.account] } })
   .optional()
 
+const at = unpublishResult.shape.at.describe('UTC. When it got this status.')
+
 export const unpublishSchema = unpublishResult
   .extend({
     status: unpublishResult.shape.status.describe(
@@ -22,6 +24,17 @@ export const unpublishSchema = unpublishResult
         'platform no longer has it. failed: error says why; unpublish it again once that is fixed. unsupported: the ' +
         'API of the platform cannot delete posts; error says where to delete it.',
     ),
-    at: unpublishResult.shape.at.describe('UTC. When it got this status.'),
+    at,
   })
   .meta({ id: 'UnpublishResult' })
+
+export const editSchema = editResult
+  .extend({
+    status: editResult.shape.status.describe(
+      'in_progress: the platform is asked to change the post, again at nextAttemptAt after an error. edited: the account ' +
+        'has the new text. failed: error says why; edit the post again once that is fixed. unsupported: the API of the ' +
+        'platform cannot edit posts, so the account still has the earlier text; error says where to edit it.',
+    ),
+    at,
+  })
+  .meta({ id: 'EditResult' })
