@@ -292,6 +292,25 @@ t.test(
       t.match(parts, [{ text: 'Day one' }, { text: 'Day two' }])
     })
 
+    await t.test('a published post is edited, where the platform lets apps do that', async (t) => {
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Caption', { exact: true }).fill('Closed on Tuseday')
+      await choose(page, /Bluesky/)
+      await choose(page, /LinkedIn/)
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, 'Finished as published: 2 of 2 succeeded.')
+      await button(page, 'Edit text').click()
+      await seen(dialog, 'The text changes on LinkedIn. It stays as it is on Bluesky, where apps cannot edit posts.')
+      await dialog.getByLabel('Caption').fill('Closed on Tuesday')
+      await button(dialog, 'Save').click()
+      await seen(page, /^Edited /)
+      await seen(page, /Bluesky does not let apps edit posts\. Edit it on Bluesky yourself/)
+      const posts = async (platform: string) => (await fetch(`${sandbox}/_control/posts?platform=${platform}`)).text()
+      t.match(await posts('linkedin'), /Closed on Tuesday/)
+      t.match(await posts('bluesky'), /Closed on Tuseday/)
+    })
+
     await t.test('a scheduled post is edited', async (t) => {
       await open(page, `${url}/compose?date=2031-05-01`)
       await page.getByLabel('Image or video URL').fill(image)

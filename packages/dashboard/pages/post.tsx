@@ -49,18 +49,11 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
-      <Card
-        title="Post"
-        action={
-          <>
-            <EditPublished key={post.id} post={post} />
-            <PostStatus of={post} />
-          </>
-        }
-      >
+      <Card title="Post" action={<PostStatus of={post} />}>
         <Content post={post}>
           Queued <Moment at={post.createdAt} />
         </Content>
+        <EditPublished key={post.id} post={post} />
       </Card>
       <Card
         title="Results by account"

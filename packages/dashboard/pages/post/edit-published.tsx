@@ -54,9 +54,11 @@ export function EditPublished({ post }: { readonly post: Post }) {
   )
   return (
     <>
-      <Button small onPress={() => setOpen(true)}>
-        Edit text
-      </Button>
+      <Actions>
+        <Button small onPress={() => setOpen(true)}>
+          Edit text
+        </Button>
+      </Actions>
       <Dialog title="Edit the published post" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Form onSubmit={submit}>
           {edit.error && <Problem error={edit.error} />}
