@@ -99,7 +99,7 @@ t.test('given a first start', async (t) => {
       t.match((await runCommand(home, ['posts', 'show', id])).stdout, /^summary +succeeded 1, failed 0, pending 0$/m)
       t.match(
         (await runCommand(home, ['posts', 'edit', id, '--caption', 'Late'])).stderr,
-        /Too late: the post is already/,
+        /Apps cannot edit posts on Bluesky\. Edit the post there yourself\./,
       )
       t.match((await runCommand(home, ['posts', 'edit', id])).stderr, /needs at least one field to change/)
 

@@ -76,6 +76,7 @@ t.test('given a user', async (t) => {
       '/dashboard/api/keys',
       '/dashboard/api/live',
       '/dashboard/api/due-work',
+      '/dashboard/api/image?url=x',
       '/v1/posts',
     ]) {
       t.match(await api.call({ path }), { status: 401, code: 'missing_api_key' }, path)
@@ -351,6 +352,30 @@ t.test('given a sandbox and a page that was built', async (t) => {
   const { world } = server
   const ada = await givenUser(server, 'ada')
   const page = await signIn(server, 'ada')
+
+  await t.test('when an image is looked at, then a small copy of it is returned, to this user alone', async (t) => {
+    const port = await server.listen()
+    const asked = (query: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/dashboard/api/image?${new URLSearchParams(query)}`, {
+        headers: { cookie: page.cookie },
+      })
+    const url = `${world.sandbox.url}/media/sample.jpg`
+    const answer = await asked({ url, platform: 'instagram', imageFit: 'crop' })
+    t.equal(answer.status, 200)
+    t.match(Object.fromEntries(answer.headers), {
+      ...{
+        'content-type': 'image/jpeg',
+        'cache-control': 'private, max-age=3600',
+        'x-content-type-options': 'nosniff',
+      },
+    })
+    t.ok((await answer.arrayBuffer()).byteLength < 300_000)
+    for (const query of [{}, { url, platform: 'myspace' }, { url, imageFit: 'stretch' }, { url, size: '9' }]) {
+      t.equal((await asked(query as Record<string, string>)).status, 400, JSON.stringify(query))
+    }
+    t.equal((await asked({ url: `${world.sandbox.url}/media/none.jpg` })).status, 409)
+    t.equal((await asked({ url: 'file:///etc/passwd' })).status, 409)
+  })
 
   await t.test('when platforms are listed, then each shows the fields it needs', async (t) => {
     const { body } = await page.call({ path: '/dashboard/api/platforms' })

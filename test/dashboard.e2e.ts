@@ -229,6 +229,18 @@ t.test(
       await seen(page, /^View on /)
     })
 
+    await t.test('a HEIC from a phone is shown, and so is what Instagram gets of it', async () => {
+      await open(page, `${url}/compose`)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])
+      await chooser.setFiles({ name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: sample('hills.heic') })
+      await choose(page, /Instagram/)
+      for (const image of ['.tray-item img', '.as-sent img']) {
+        await until(`${image} to be shown`, SEEN_MS, async () =>
+          (await page.locator(image).first().evaluate<number>('image => image.naturalWidth')) > 0 ? true : undefined,
+        )
+      }
+    })
+
     await t.test('a draft of two files is saved, found again, and published', async (t) => {
       await open(page, `${url}/compose`)
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])

@@ -10,6 +10,7 @@ import { ConversionFailure } from '../infra/media/converter.ts'
 import { mediaFacts } from '../infra/media/media-facts.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { findPost } from '../projections/models/posts.ts'
+import { createSmallImages } from '../reactors/media/small-image.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
 import { sample } from './support/media-samples.ts'
 import { givenReachable } from './support/reachable.ts'
@@ -66,6 +67,36 @@ t.test('given a HEIC from a phone, when it is posted on every platform, then it 
   const made = await readdir(join(world.mediaDirectory, 'converted'))
   t.equal(made.length, 1, 'made once for all')
 })
+
+t.test(
+  'given an image that a browser may not show, when a small copy is asked for, then it is as it is sent',
+  async (t) => {
+    const { world } = await givenReachable(t, { convertsImages: true })
+    const files = {
+      'IMG_0001.HEIC': sample('hills.heic'),
+      'wide.png': await hills(1_200, 300).png().toBuffer(),
+      'page.jpg': Buffer.from('<!doctype html><title>Sign in</title>'),
+    }
+    const at = await hostOf(t, files)
+    const smallImage = createSmallImages({ access: accessOf(world) })
+    const small = async (name: keyof typeof files, as: object = {}) => {
+      const { bytes } = await smallImage({ workspaceId: 'ws_1', url: at(name), ...as })
+      return { ...(await mediaFacts(bytesSource(Buffer.from(bytes)))) }
+    }
+    const type = { mimeType: 'image/jpeg' }
+    t.match(await small('IMG_0001.HEIC'), { ...type, width: 640, height: 480 })
+    t.match(await small('wide.png'), { ...type, width: 640, height: 160 })
+    const { max = 0 } = world.platforms.instagram.takes.image?.shape?.ratio ?? {}
+    const padded = await small('wide.png', { platform: 'instagram' })
+    t.match(padded, { ...type, width: 640, height: Math.floor(640 / max) }, 'with margins')
+    const cropped = await small('wide.png', { platform: 'instagram', options: { imageFit: 'crop' } })
+    t.match(cropped, { ...type, width: Math.floor(300 * max), height: 300 }, 'without its edges')
+    await t.rejects(small('page.jpg'), { code: 'failed_precondition' })
+    const many = Array.from({ length: 10 }, () => small('wide.png'))
+    const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected')
+    t.ok(refused.length > 0 && refused.length < 10, `${refused.length} of 10 are beyond the share of a workspace`)
+  },
+)
 
 t.test('given odd images, when they are posted on Instagram, then each is published or named as broken', async (t) => {
   const { world } = await givenReachable(t, { convertsImages: true })

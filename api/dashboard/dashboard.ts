@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
+import type { SmallImage } from '../../domain/media/small-image.ts'
 import type { Passwords } from '../../infra/postgres/passwords.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
@@ -11,6 +12,7 @@ import type { RunRoute } from '../http/run-route.ts'
 import type { Services } from '../kit/services.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
 import { authenticateUser } from './authenticate-user.ts'
+import { imageRoute } from './image.ts'
 import { createLiveChanges } from './live-changes.ts'
 import { liveRoute } from './live.ts'
 import { dashboardPages, type Pages } from './pages.ts'
@@ -30,6 +32,7 @@ export interface DashboardOptions {
   readonly perMinute: number
   readonly passwords: Passwords
   readonly connection: AccountConnection
+  readonly smallImage: SmallImage
   /** How often (ms) a live listener gets a heartbeat and its session is checked. Default 15 s. */
   readonly beatMs?: number
 }
@@ -72,7 +75,8 @@ export function createDashboard(deps: {
     mount: (app, { run, limit }) => {
       signIn(app, services, { limit, publicUrl })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
-      const others = { '/session': ['POST'], '/live': ['GET'] }
+      imageRoute(app, dashboard.smallImage)
+      const others = { '/session': ['POST'], '/live': ['GET'], '/image': ['GET'] }
       mountRoutes(app, dashboardRoutes(services), { run, limit, others })
     },
   }

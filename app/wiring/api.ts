@@ -12,6 +12,7 @@ import { accountConnection } from '../../reactors/accounts/account-connection.ts
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { uploadServices } from './uploads.ts'
 import { editRulesOf } from '../../reactors/publishing/edit.ts'
+import { createSmallImages } from '../../reactors/media/small-image.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -102,6 +103,7 @@ export async function startApi(
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
       passwords: core.passwords,
       connection: accountConnection(authorizationDeps(core, given.secret)),
+      smallImage: createSmallImages(core),
     },
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })

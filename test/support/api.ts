@@ -34,6 +34,7 @@ import { createUploads } from '../../reactors/media/receive-upload.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { editRulesOf } from '../../reactors/publishing/edit.ts'
+import { createSmallImages } from '../../reactors/media/small-image.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
 import { createProjector } from '../../projections/engine/projector.ts'
@@ -303,6 +304,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       perMinute: NO_LIMITS.perMinute,
       passwords: createPasswords(db, CHEAP),
       connection: accountConnection(authorizationDepsOf(world, apps)),
+      smallImage: createSmallImages({ access: accessOf(world) }),
       ...dashboard,
     },
     ...options,

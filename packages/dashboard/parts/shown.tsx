@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { requestIdOf } from '../client/queries.ts'
+import { smallImage } from '../client/session-api.ts'
 import type { Post, PostResult } from '../client/types.ts'
 import { Button } from './buttons.tsx'
 import { fromNow, inOwnZone, inUtc } from './time.ts'
@@ -142,11 +143,27 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
 /**
  * A thumbnail of the post's media, or a text for media that the browser cannot load, such as those only the service can reach.
  */
-export function Thumb({ url, type }: { readonly url: string; readonly type: Post['mediaType'] }) {
+export function Thumb({
+  url,
+  copy = url,
+  type,
+}: {
+  readonly url: string
+  /** Where the service has it, if that is not the URL. */
+  readonly copy?: string
+  readonly type: Post['mediaType']
+}) {
+  const [isUnreadable, setUnreadable] = useState(false)
   return (
     <span className="thumb" data-type={type}>
       {type === 'image' && (
-        <img src={url} alt="" loading="lazy" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+        <img
+          // Browsers do not show HEIC or TIFF.
+          src={isUnreadable ? smallImage(copy) : url}
+          alt=""
+          loading="lazy"
+          onError={({ currentTarget }) => (isUnreadable ? (currentTarget.hidden = true) : setUnreadable(true))}
+        />
       )}
       {type === 'video' && (
         <video

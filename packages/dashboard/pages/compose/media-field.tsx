@@ -136,7 +136,7 @@ function TrayItem({
   const isSending = url === '' && file?.error === undefined
   return (
     <li className="tray-item">
-      <Thumb url={file?.shownAt ?? url} type={type} />
+      <Thumb key={url} url={file?.shownAt ?? url} copy={url} type={type} />
       <div className="item-body">
         <span className="upload-name">{name}</span>
         {file && isSending ? (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../../client/client.ts'
+import { smallImage } from '../../client/session-api.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
 import { Card, Loading, Problem, Status, Thumb } from '../../parts/shown.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
@@ -31,48 +32,67 @@ export function Preview({ draft }: { readonly draft: Draft }) {
       {canAsk && preview.error && <Problem error={preview.error} />}
       {canAsk && (
         <ul className="previews" aria-live="polite" aria-busy={preview.isFetching}>
-          {preview.data?.map(({ platform, accountId, caption, media, changes, token, problems, warnings, cost }) => (
-            <li key={accountId ?? platform} className="preview">
-              <div className="item-line">
-                <PlatformName of={platform} />
-                <span className="muted">
-                  <AccountName of={accountId} />
-                </span>
-                {token && token.status !== 'ready' && <Status of={token.status} />}
-                <span className={problems.length > 0 ? 'status bad' : 'status good'}>
-                  {problems.length > 0 ? 'would fail' : 'ready'}
-                </span>
-              </div>
-              <div className="preview-body">
-                {body.media?.map(({ url, type }, index) => (
-                  <Thumb key={index} url={url} type={type} />
-                ))}
-                <div className="item-body">
-                  <p className="text">{caption || <span className="muted">No caption</span>}</p>
-                  <p className="hint">
-                    {[...caption].length} characters{media ? `, ${factsOf(media)}` : ''}
-                    {cost ? `, costs $${cost.usd}` : ''}
-                  </p>
-                  {changes?.map((sentence) => (
-                    <p key={sentence} className="hint">
-                      {sentence}
-                    </p>
-                  ))}
+          {preview.data?.map(
+            ({ platform, accountId, caption, options, media, changes, token, problems, warnings, cost }) => (
+              <li key={accountId ?? platform} className="preview">
+                <div className="item-line">
+                  <PlatformName of={platform} />
+                  <span className="muted">
+                    <AccountName of={accountId} />
+                  </span>
+                  {token && token.status !== 'ready' && <Status of={token.status} />}
+                  <span className={problems.length > 0 ? 'status bad' : 'status good'}>
+                    {problems.length > 0 ? 'would fail' : 'ready'}
+                  </span>
                 </div>
-              </div>
-              {problems.length + warnings.length > 0 && (
-                <ul className="warnings">
-                  {[...problems, ...warnings].map((sentence) => (
-                    <li key={sentence}>{sentence}</li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          ))}
+                <div className="preview-body">
+                  {body.media?.map(({ url, type }) =>
+                    type === 'image' && changes ? (
+                      <AsSent key={url} url={smallImage(url, { platform, imageFit: imageFitOf(options) })} />
+                    ) : (
+                      <Thumb key={url} url={url} type={type} />
+                    ),
+                  )}
+                  <div className="item-body">
+                    <p className="text">{caption || <span className="muted">No caption</span>}</p>
+                    <p className="hint">
+                      {[...caption].length} characters{media ? `, ${factsOf(media)}` : ''}
+                      {cost ? `, costs $${cost.usd}` : ''}
+                    </p>
+                    {changes?.map((sentence) => (
+                      <p key={sentence} className="hint">
+                        {sentence}
+                      </p>
+                    ))}
+                  </div>
+                </div>
+                {problems.length + warnings.length > 0 && (
+                  <ul className="warnings">
+                    {[...problems, ...warnings].map((sentence) => (
+                      <li key={sentence}>{sentence}</li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ),
+          )}
         </ul>
       )}
     </Card>
   )
+}
+
+/** An image with the margins, or without the edges, that it is sent with. */
+function AsSent({ url }: { readonly url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className="thumb as-sent" aria-label="The image as it is sent">
+      <img src={url} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+    </a>
+  )
+}
+
+function imageFitOf({ imageFit }: Readonly<Record<string, unknown>> = {}): string | undefined {
+  return typeof imageFit === 'string' ? imageFit : undefined
 }
 
 function factsOf(media: {
