@@ -195,6 +195,56 @@ t.test('given a draft that is published', async (t) => {
     t.match((await call('GET', `/scheduled-posts/${String(answer.body['id'])}`)).body, { ...due, caption: 'Later' })
   })
 
+  await t.test('when it has no media, then it is the same text as by queueChain', async (t) => {
+    const { selections } = whole
+    const account = await api.world.account('instagram')
+    const both = { ...selections, instagram: [account] }
+    const id = await save({ caption: 'Open today', hashtags: ['#rye', 'oven'], selections: both })
+    const { body } = await call('POST', `/drafts/${id}/publish`)
+    const chain = await call('POST', '/posts/chain', {
+      parts: [{ text: 'Open today\n\n#rye #oven' }],
+      selections: both,
+    })
+    await service.drain()
+    const shown = async (id: unknown) => {
+      const { publishResults, ...post } = (await call('GET', `/posts/${String(id)}`)).body
+      t.match(publishResults, {
+        facebook: [{ ok: true, postId: String }],
+        instagram: [{ ok: false, error: 'Instagram takes no posts of text alone.' }],
+      })
+      return { ...post, id: '', requestId: '', createdAt: '' }
+    }
+    t.same(await shown(body['id']), await shown(chain.body['id']))
+  })
+
+  await t.test('when a text is scheduled, then it is a text', async (t) => {
+    const id = await save({ caption: 'Closed', selections: whole.selections, captionOverrides: {} })
+    const { body } = await call('POST', `/drafts/${id}/schedule`, { date: '2099-05-31' })
+    t.match((await call('GET', `/scheduled-posts/${String(body['id'])}`)).body, {
+      ...{ caption: 'Closed', mediaType: 'text', mediaUrl: '', media: [], time: '09:00' },
+    })
+  })
+
+  await t.test(
+    'when a text has what only a post with media has, then that is named, and the draft stays',
+    async (t) => {
+      const wrong: readonly (readonly [object, RegExp])[] = [
+        [{ caption: ' ' }, /^caption is required, or media/],
+        [{ captionOverrides: { facebook: 'Another' } }, /^captionOverrides is only for a post with media/],
+        [{ firstComment: 'First' }, /^firstComment is only for a post with media/],
+        [{ mediaType: 'image' }, /^mediaUrl is required/],
+      ]
+      for (const [fields, message] of wrong) {
+        const id = await save({ caption: 'Words', selections: whole.selections, ...fields })
+        t.match(await call('POST', `/drafts/${id}/publish`), { status: 400, message })
+        t.match(await call('POST', `/drafts/${id}/schedule`, { date: '2099-05-31' }), { status: 400, message })
+        t.match(await call('PATCH', `/drafts/${id}`, { caption: 'Still here' }), { status: 200 })
+      }
+      const { media: _, ...rest } = whole
+      t.match(await call('POST', '/posts', rest), { status: 400, message: /^mediaUrl is required/ })
+    },
+  )
+
   await t.test('when an agent does it, then by its tools', async (t) => {
     const { call } = await mcpClient(t, await api.listen(), { key })
     const { answer } = await call('createDraft', { ...whole, caption: 'By an agent' })

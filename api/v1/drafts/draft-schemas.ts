@@ -5,7 +5,7 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 import { shown } from '../../kit/shown.ts'
 import { clearable } from '../posts/post-changes.ts'
 import { checkMedia } from '../posts/media-items.ts'
-import { allowDuplicate, checkDue, DUE, dueFields, postFields } from '../posts/post-schemas.ts'
+import { allowDuplicate, DUE, dueBody, postFields } from '../posts/post-schemas.ts'
 
 const visibility = z
   .enum(VISIBILITIES)
@@ -49,10 +49,7 @@ export function presentDraft({ content, ...row }: DraftRow) {
   return shown(draftSchema, { ...content, ...row } as never)
 }
 
-export const scheduleDraftBody = z
-  .object({ ...dueFields, allowDuplicate })
-  .check(checkDue)
-  .meta({ example: DUE })
+export const scheduleDraftBody = dueBody.safeExtend({ allowDuplicate }).meta({ example: DUE })
 export const publishDraftBody = z.object({ allowDuplicate }).optional()
 
 export const draftedPostSchema = z

@@ -14,11 +14,11 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
-import { check } from '../../http/validation.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
-import { dueOf, postBody } from '../posts/post-schemas.ts'
+import { dueOf } from '../posts/post-schemas.ts'
+import { wholeContent } from '../posts/whole-content.ts'
 import {
   createDraftBody,
   draftedPostSchema,
@@ -31,8 +31,8 @@ import {
 
 const idParams = z.object({ id: text(100) })
 const COMPLETE =
-  'It must have everything that a post needs; an error names what is missing. A draft becomes one post: if it has ' +
-  'become one already, the answer is that post.'
+  'It must have everything that a post needs; an error names what is missing. Without media it becomes a post of text ' +
+  'alone, as by queueChain. A draft becomes one post: if it has become one already, the answer is that post.'
 
 type Request<Body = unknown> = RouteRequest<{ id: string }, unknown, Body>
 
@@ -66,7 +66,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
     if (!isLiveDraft(state)) throw new Refusal('not_found', 'No such draft.')
     const id = postIdOf(params.id)
     if (state.status === 'open') {
-      await run(id, { ...check(postBody, state.content, 'the draft'), workspaceId: caller.workspaceId })
+      await run(id, { ...wholeContent(state.content, 'the draft'), workspaceId: caller.workspaceId })
       await decide({ ...request, work: `${request.work} draft` }, params.id, (now) => publishDraft(now, id))
     }
     const made = await load(log, post, id)

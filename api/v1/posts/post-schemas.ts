@@ -101,6 +101,8 @@ export function checkDue({ value, issues }: z.core.ParsePayload<Pick<DueFields, 
   if (date !== undefined && scheduledFor !== undefined) add('must not be given with scheduledFor')
 }
 
+export const dueBody = z.object(dueFields).check(checkDue)
+
 /** @throws Refusal invalid_request naming the field */
 export function dueOf({ date = '', time, timezone, scheduledFor }: DueFields): Due | typeof NEXT_SLOT {
   if (scheduledFor === NEXT_SLOT) return NEXT_SLOT
