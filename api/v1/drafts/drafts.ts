@@ -23,6 +23,7 @@ import {
   createDraftBody,
   draftedPostSchema,
   draftSchema,
+  keptFields,
   presentDraft,
   publishDraftBody,
   saveDraftBody,
@@ -95,7 +96,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
           workspaceId,
           authorId: actor.id,
           visibility,
-          content: withChanges<DraftContent>({}, content),
+          content: withChanges<DraftContent>({}, keptFields(content)),
           createdAt,
         }
         const state = await decide(request, id, (state) => createDraft(state, saved), { expectNew: true })
@@ -153,7 +154,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
         const { visibility, ...changes } = request.body
         const { id } = request.params
         await own(id, request.caller)
-        const change = { visibility, content: (before: DraftContent) => withChanges(before, changes) }
+        const change = { visibility, content: (before: DraftContent) => withChanges(before, keptFields(changes)) }
         const state = await decide(request, id, (state) => saveDraft(state, change, request.caller.actor.id))
         return { status: 200, body: presentSaved(id, state, isoTime(clock.now())) }
       },

@@ -192,15 +192,17 @@ const waitingSchema = waitingAccount
   })
   .meta({ id: 'WaitingAccount' })
 
+export const shownParts = z
+  .array(z.object({ text: z.string(), media: shownMedia }))
+  .optional()
+  .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.')
+
 /** What a post shows besides its words. */
 const shownContent = {
   mediaUrl: z.string().describe('Of the first item; empty for text alone.'),
   mediaType: z.enum(POST_TYPES),
   media: shownMedia,
-  parts: z
-    .array(z.object({ text: z.string(), media: shownMedia }))
-    .optional()
-    .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.'),
+  parts: shownParts,
 }
 
 const count = z.int().nonnegative()

@@ -1,25 +1,30 @@
 import * as z from 'zod'
-import type { DraftContent } from '../../../domain/post/draft.ts'
 import { finalText } from '../../../domain/post/caption.ts'
+import type { DraftContent } from '../../../domain/post/draft.ts'
+import { shown } from '../../../domain/post/post-media.ts'
 import type { PostContent } from '../../../domain/post/post.ts'
 import { check } from '../../http/validation.ts'
 import { checkAccountOptions } from './account-options.ts'
-import { contentOfChain } from './chain-schemas.ts'
+import { chainFields, contentOfChain, givenParts } from './chain-schemas.ts'
 import { postBody, postFields } from './post-schemas.ts'
 
-const { mediaUrl: _url, mediaType: _type, media: _media, ...words } = postFields
+const { mediaUrl, mediaType, media, ...words } = postFields
+const NOT_FOR_TEXT = 'is not for a text or a chain, which is the same on every platform'
 
-/** A text is the same everywhere, as in a chain: it has nothing that is only for a post with media. */
-const textBody = z
+const shownBody = z.object({ mediaUrl, mediaType, media })
+const chainBody = z
   .object({
     ...words,
-    caption: words.caption.refine((caption) => caption.trim() !== '', { error: 'is required, or media' }),
     captionOverrides: words.captionOverrides.refine((captions) => Object.keys(captions).length === 0, {
-      error: 'is only for a post with media: a text is the same on every platform',
+      error: NOT_FOR_TEXT,
     }),
-    firstComment: z.undefined({ error: 'is only for a post with media' }).optional(),
+    firstComment: z.undefined({ error: NOT_FOR_TEXT }).optional(),
   })
   .superRefine(checkAccountOptions)
+const textBody = chainBody.safeExtend({
+  caption: words.caption.refine((caption) => caption.trim() !== '', { error: 'is required, or media' }),
+})
+const partsBody = z.object({ parts: chainFields.parts })
 
 /**
  * The content of a post, of which anything may be missing so far. Without media, it is text alone.
@@ -28,9 +33,13 @@ const textBody = z
  * @throws Refusal invalid_request naming the field
  */
 export function wholeContent(fields: DraftContent, whole: string): Omit<PostContent, 'workspaceId'> {
-  if (hasMedia(fields)) return check(postBody, fields, whole)
-  const { caption, captionOverrides, hashtags, ...of } = check(textBody, fields, whole)
-  return contentOfChain({ parts: [{ text: finalText({ caption, captionOverrides, hashtags }, '') }], ...of })
+  const isShown = hasMedia(fields)
+  const chain = fields.chain?.length ? fields.chain : undefined
+  if (isShown && !chain) return check(postBody, fields, whole)
+  const { caption: own, captionOverrides, hashtags, ...of } = check(chain ? chainBody : textBody, fields, whole)
+  const caption = finalText({ caption: own, captionOverrides, hashtags }, '')
+  const parts = givenParts({ ...(isShown ? check(shownBody, fields, whole) : shown([])), caption, chain })
+  return contentOfChain({ ...of, ...check(partsBody, { parts }, whole) })
 }
 
 function hasMedia({ mediaUrl, mediaType = 'text', media = [] }: DraftContent): boolean {
