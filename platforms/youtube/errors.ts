@@ -70,6 +70,21 @@ const errors = errorTable({
       kind: 'permanent',
       text: 'YouTube does not allow this for the account',
     },
+    thumbnail: {
+      codes: ['invalidImage'],
+      kind: 'permanent',
+      text: 'YouTube does not accept the image',
+    },
+    playlist: {
+      codes: [
+        'playlistNotFound',
+        'playlistItemsNotAccessible',
+        'playlistContainsMaximumNumberOfVideos',
+        'playlistOperationUnsupported',
+      ],
+      kind: 'permanent',
+      text: 'YouTube adds no video to this playlist',
+    },
     reply: {
       codes: [
         'parentIdMissing',
