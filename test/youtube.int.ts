@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { untilPacificMidnight } from '../platforms/youtube/pacific.ts'
 import { youtube } from '../platforms/youtube/index.ts'
+import { videoOptions } from '../platforms/youtube/options.ts'
 import { titleOf } from '../platforms/youtube/text.ts'
 import { HttpFailure, type Http } from '../infra/http/http.ts'
 import { mediaSource } from '../platforms/kit/media-spool.ts'
@@ -815,6 +816,17 @@ t.test('given a thumbnail and a playlist, then the video gets both once it is th
   t.equal(extras()?.playlists.length, 1, 'also if the record is lost')
 })
 
+t.test('given a wrong playlist or thumbnail, then the option is named', (t) => {
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ playlistId: 'https://www.youtube.com/playlist?list=PLwalks' }, /must be the ID of a playlist/],
+    [{ playlistId: '' }, /must be the ID of a playlist/],
+    [{ thumbnailUrl: 'ftp://example.com/a.jpg' }, /must be a URL that begins with http/],
+    [{ playlistID: 'PLwalks' }, /Did you mean playlistId/],
+  ]
+  for (const [options, message] of wrong) t.match(videoOptions.safeParse(options).error?.message, message)
+  t.end()
+})
+
 t.test('given a thumbnail or a playlist that cannot be had, then the video is published, with a note', async (t) => {
   const refusals: readonly (readonly [object, readonly [string, number, string] | undefined, RegExp])[] = [
     [
@@ -843,6 +855,10 @@ t.test('given a thumbnail or a playlist that cannot be had, then the video is pu
 
   const { scene, job, publish } = await givenFollowUps(t, '[sandbox processing=0]')
   const handle = await prepare(youtube, job, scene.io)
+  scene.intercept(({ pathname }) =>
+    pathname.endsWith('/thumbnails/set') ? answer(404, googleError('videoNotFound')) : undefined,
+  )
+  t.match(await publish(handle), { outcome: 'processing' }, 'it may not be known everywhere yet')
   scene.intercept(({ pathname }) => (pathname.endsWith('/thumbnails/set') ? answer(503, '') : undefined))
   t.match(await publish(handle), { outcome: 'processing', handle: { settled: { playlist: '', thumbnail: undefined } } })
   await later(scene, 600_000)

@@ -70,6 +70,7 @@ const errors = errorTable({
       kind: 'permanent',
       text: 'YouTube does not allow this for the account',
     },
+    video: { codes: ['videoNotFound'], kind: 'permanent', text: 'YouTube does not have the video' },
     thumbnail: {
       codes: ['invalidImage'],
       kind: 'permanent',
@@ -140,6 +141,11 @@ const errors = errorTable({
 })
 
 export const { refused } = errors
+
+/** Whether a call was refused because YouTube does not know the video, or not yet everywhere. */
+export function isUnknownVideo(error: unknown): boolean {
+  return errors.is(error, 'video')
+}
 
 /** Whether a call was refused, without effect, because the access token is expired or invalid. */
 export function isExpired(error: unknown): boolean {

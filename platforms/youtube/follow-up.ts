@@ -6,7 +6,7 @@ import { withToken } from '../kit/oauth-token.ts'
 import { PlatformError, type PlatformIo, type PublishJob } from '../kit/platform.ts'
 import { bodyOf, send, uploadTimeoutMs, type RestCall } from '../kit/rest.ts'
 import { listAs } from './call.ts'
-import { refused } from './errors.ts'
+import { isUnknownVideo, refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { renewalAt } from './oauth.ts'
 import { videoOptions } from './options.ts'
@@ -61,7 +61,7 @@ async function outcomeOf(
     return { isFinal: true, note: '' }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const isPassing = error.kind === 'retryable' || error.kind === 'ambiguous'
+    const isPassing = error.kind === 'retryable' || error.kind === 'ambiguous' || isUnknownVideo(error)
     const isFinal = !isPassing || (error.retryAfterMs ?? 0) > WAIT_MS
     return { isFinal, note: `${NOT_DONE[name]}: ${error.message}` }
   }
