@@ -7,7 +7,7 @@ import { consent } from './support/browser.ts'
 import { callsBy, runClients, same, type ClientCall } from './support/clients.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { postJson } from './support/sandbox.ts'
-import { CLIP, givenChannel, wrote, type Scene } from './support/youtube.ts'
+import { CLIP, givenChannel, PICTURE, wrote, type Scene } from './support/youtube.ts'
 
 /* Google's own clients against the stand-in: what it has, it takes as they send it. */
 
@@ -172,6 +172,25 @@ async function googleClients(t: Test): Promise<readonly ClientCall[]> {
       const rest = await playlistItems.list({ part: ['contentDetails'], ...next })
       same(rest.data.items?.[0]?.contentDetails?.videoId, video)
     }),
+    call('thumbnails.set', async () => {
+      const media = () => ({ mimeType: 'image/jpeg', body: Readable.from([PICTURE]) })
+      const { data } = await others.thumbnails.set({ videoId: video, media: media() }, { rootUrl })
+      same([data.kind, data.items?.[0]?.default?.width], ['youtube#thumbnailSetResponse', 120])
+      const related = { videoId: video, media: media(), requestBody: {} }
+      same((await others.thumbnails.set(related, { rootUrl })).status, 200)
+    }),
+    call('playlistItems.insert', async () => {
+      const resourceId = { kind: 'youtube#video', videoId: video }
+      const requestBody = { snippet: { playlistId: 'PLwalks', resourceId, position: 0 } }
+      const { data } = await playlistItems.insert({ part: ['id', 'snippet'], requestBody })
+      same([data.snippet?.playlistId, data.snippet?.resourceId?.videoId], ['PLwalks', video])
+    }),
+    call('playlistItems.list of a video', async () => {
+      const of = { part: ['contentDetails'], playlistId: 'PLwalks' }
+      const { data } = await playlistItems.list({ ...of, videoId: video })
+      same([data.items?.length, data.items?.[0]?.contentDetails?.videoId], [1, video])
+      same((await playlistItems.list({ ...of, videoId: 'another0000' })).data.items, [])
+    }),
     call('commentThreads.list of the channel', async () => {
       const { data } = await commentThreads.list({
         part: ['snippet', 'replies'],
@@ -213,6 +232,24 @@ async function googleClients(t: Test): Promise<readonly ClientCall[]> {
       const shared = { quotaUser: 'someone', prettyPrint: false, alt: 'json', key: 'AIzaSyA-key' }
       same((await videos.list({ part: ['status'], id: [video], ...shared })).status, 200)
     }),
+    call(
+      'thumbnails.set of no image',
+      () =>
+        others.thumbnails.set(
+          { videoId: video, media: { mimeType: 'image/png', body: Readable.from(['png']) } },
+          { rootUrl },
+        ),
+      'it is no image',
+    ),
+    call(
+      'playlistItems.insert into the uploads',
+      () => {
+        const resourceId = { kind: 'youtube#video', videoId: video }
+        const snippet = { playlistId: me.replace('UC', 'UU'), resourceId }
+        return playlistItems.insert({ part: ['snippet'], requestBody: { snippet } })
+      },
+      'YouTube does not allow it',
+    ),
     call('videos.delete', async () => same((await videos.delete({ id: video })).status, 204)),
     call('videos.delete again', () => videos.delete({ id: video }), 'the video is gone'),
     call('videos.list without a filter', () => videos.list({ part: ['snippet'] }), 'YouTube wants one'),
@@ -230,21 +267,12 @@ async function googleClients(t: Test): Promise<readonly ClientCall[]> {
     call('videos.rate', () => videos.rate({ id: video, rating: 'like' }), NO_SUCH),
     call('videos.list of the most popular', () => videos.list({ part: ['id'], chart: 'mostPopular' }), NO_SUCH),
     call(
-      'commentThreads.insert',
+      'commentThreads.insert without a text',
       () => commentThreads.insert({ part: ['snippet'], requestBody: { snippet: { videoId: video } } }),
-      'Fanfare does not post first comments on YouTube',
+      'YouTube wants one',
     ),
     call('comments.delete', () => comments.delete({ id: comment }), NO_SUCH),
     call('search.list', () => others.search.list({ part: ['snippet'], forMine: true, type: ['video'] }), NO_SUCH),
-    call(
-      'thumbnails.set',
-      () =>
-        others.thumbnails.set(
-          { videoId: video, media: { mimeType: 'image/png', body: Readable.from(['png']) } },
-          { rootUrl },
-        ),
-      NO_SUCH,
-    ),
     call('playlists.list', () => others.playlists.list({ part: ['id'], mine: true }), NO_SUCH),
     login('getTokenInfo', () => auth.getTokenInfo(auth.credentials.access_token ?? ''), NO_SUCH),
     login('revokeCredentials', async () => {

@@ -235,8 +235,9 @@ t.test(
       await chooser.setFiles({ name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: sample('hills.heic') })
       await choose(page, /Instagram/)
       for (const image of ['.tray-item img', '.as-sent img']) {
+        const widthOf = (element: unknown) => (element as { naturalWidth: number }).naturalWidth
         await until(`${image} to be shown`, SEEN_MS, async () =>
-          (await page.locator(image).first().evaluate<number>('image => image.naturalWidth')) > 0 ? true : undefined,
+          (await page.locator(image).first().evaluate(widthOf)) > 0 ? true : undefined,
         )
       }
     })
@@ -273,15 +274,23 @@ t.test(
       t.match(published, { caption: 'A draft\n\n#left', items: [{ altText: 'The second' }, {}] })
     })
 
-    await t.test('a draft without media keeps all that was typed', async (t) => {
+    await t.test('a draft without media keeps all that was typed, and is published', async (t) => {
       await open(page, `${url}/compose`)
       await page.getByLabel('Caption', { exact: true }).fill('Only words yet')
       await page.getByLabel('Hashtags').fill('later')
+      await button(page, 'Continue in a reply').click()
+      await page.getByLabel('Part 2').fill('And a reply')
       await button(page, 'Save draft').click()
       await page.waitForURL('**/compose?draft=draft_*')
       await page.reload()
       t.equal(await page.getByLabel('Caption', { exact: true }).inputValue(), 'Only words yet')
       t.equal(await page.getByLabel('Hashtags').inputValue(), 'later')
+      t.equal(await page.getByLabel('Part 2').inputValue(), 'And a reply')
+      await choose(page, /Bluesky/)
+      await seen(page.locator('.preview', { hasText: 'Bluesky' }), 'ready')
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
     })
 
     await t.test('a text is continued in a reply', async (t) => {

@@ -195,6 +195,88 @@ t.test('given a draft that is published', async (t) => {
     t.match((await call('GET', `/scheduled-posts/${String(answer.body['id'])}`)).body, { ...due, caption: 'Later' })
   })
 
+  await t.test('when it has no media, then it is the same text as by queueChain', async (t) => {
+    const { selections } = whole
+    const account = await api.world.account('instagram')
+    const both = { ...selections, instagram: [account] }
+    const id = await save({ caption: 'Open today', hashtags: ['#rye', 'oven'], selections: both })
+    const { body } = await call('POST', `/drafts/${id}/publish`)
+    const chain = await call('POST', '/posts/chain', {
+      parts: [{ text: 'Open today\n\n#rye #oven' }],
+      selections: both,
+    })
+    await service.drain()
+    const shown = async (id: unknown) => {
+      const { publishResults, ...post } = (await call('GET', `/posts/${String(id)}`)).body
+      t.match(publishResults, {
+        facebook: [{ ok: true, postId: String }],
+        instagram: [{ ok: false, error: 'Instagram takes no posts of text alone.' }],
+      })
+      return { ...post, id: '', requestId: '', createdAt: '' }
+    }
+    t.same(await shown(body['id']), await shown(chain.body['id']))
+  })
+
+  await t.test('when a text is scheduled, then it is a text', async (t) => {
+    const id = await save({ caption: 'Closed', selections: whole.selections, captionOverrides: {} })
+    const { body } = await call('POST', `/drafts/${id}/schedule`, { date: '2099-05-31' })
+    t.match((await call('GET', `/scheduled-posts/${String(body['id'])}`)).body, {
+      ...{ caption: 'Closed', mediaType: 'text', mediaUrl: '', media: [], time: '09:00' },
+    })
+  })
+
+  await t.test(
+    'when a text has what only a post with media has, then that is named, and the draft stays',
+    async (t) => {
+      const wrong: readonly (readonly [object, RegExp])[] = [
+        [{ caption: ' ' }, /^caption is required, or media/],
+        [{ captionOverrides: { facebook: 'Another' } }, /^captionOverrides is not for a text or a chain/],
+        [{ firstComment: 'First' }, /^firstComment is not for a text or a chain/],
+        [{ mediaType: 'image' }, /^mediaUrl is required/],
+      ]
+      for (const [fields, message] of wrong) {
+        const id = await save({ caption: 'Words', selections: whole.selections, ...fields })
+        t.match(await call('POST', `/drafts/${id}/publish`), { status: 400, message })
+        t.match(await call('POST', `/drafts/${id}/schedule`, { date: '2099-05-31' }), { status: 400, message })
+        t.match(await call('PATCH', `/drafts/${id}`, { caption: 'Still here' }), { status: 200 })
+      }
+      const { media: _, ...rest } = whole
+      t.match(await call('POST', '/posts', rest), { status: 400, message: /^mediaUrl is required/ })
+    },
+  )
+
+  await t.test('when it is a chain, then it is kept part by part, blank ones too, and published as one', async (t) => {
+    const bluesky = await api.world.account('bluesky')
+    const selections = { bluesky: [bluesky] }
+    const parts = [{ text: 'One', media: whole.media.slice(0, 1) }, { text: '' }]
+    const id = await save({ parts, hashtags: ['rye'], selections })
+    const path = `/drafts/${id}`
+    const shown = async () => (await call('GET', path)).body
+    const kept = { text: '', media: { length: 0 } }
+    t.match(await shown(), { caption: 'One', mediaType: 'image', parts: [{ text: 'One', media: { length: 1 } }, kept] })
+    t.match(await call('POST', `${path}/publish`), { status: 400, message: /^parts\[1\]\.text is required, or media/ })
+    t.match((await call('PATCH', path, { caption: 'First' })).body, { parts: [{ text: 'First' }, kept] })
+    t.match((await call('PATCH', path, { parts: null })).body, {
+      caption: 'First',
+      mediaType: 'image',
+      parts: undefined,
+    })
+    const texts = { parts: [{ text: 'One' }, { text: 'Two' }, { text: 'Three' }] }
+    t.match((await call('PATCH', path, texts)).body, { ...texts, mediaUrl: undefined, hashtags: ['rye'] })
+    const { body } = await call('POST', `${path}/publish`)
+    await service.drain()
+    t.match((await call('GET', `/posts/${String(body['id'])}`)).body, {
+      parts: [{ text: 'One\n\n#rye' }, { text: 'Two' }, { text: 'Three' }],
+      publishResults: { bluesky: [{ ok: true, parts: { length: 3 } }] },
+    })
+    const wrong: readonly (readonly [object, RegExp])[] = [
+      [{ parts: [] }, /^parts must not be empty/],
+      [{ parts: [{ text: 'a' }], caption: 'b' }, /^parts must not be given with caption/],
+      [{ parts: Array(26).fill({ text: 'a' }) }, /^parts has more than 25 parts/],
+    ]
+    for (const [fields, message] of wrong) t.match(await call('POST', '/drafts', fields), { status: 400, message })
+  })
+
   await t.test('when an agent does it, then by its tools', async (t) => {
     const { call } = await mcpClient(t, await api.listen(), { key })
     const { answer } = await call('createDraft', { ...whole, caption: 'By an agent' })

@@ -35,7 +35,7 @@ async function givenImport(t: Test) {
 }
 
 t.test('given a CSV file', async (t) => {
-  const { call, row, send, listed, account } = await givenImport(t)
+  const { api, workspaceId, caughtUp, call, row, send, listed, account } = await givenImport(t)
   const good = [row('2031-07-15 09:00', '"Bread, ""fresh"""'), row('2031-07-16T07:00:00Z', 'Rolls')]
   const bad = row('2031-07-17 09:00', 'Buns', 'x:nobody')
 
@@ -86,11 +86,37 @@ t.test('given a CSV file', async (t) => {
     t.equal((await listed()).length, 3)
   })
 
+  await t.test('when a row has no media, then it is a text, which each platform takes or not', async (t) => {
+    const instagram = await api.world.account('instagram', workspaceId)
+    await caughtUp()
+    const text = (who: string, caption: string, more = ',') => `2031-09-01 09:00,${who},${caption},,${more}`
+    const rows = [text(account, 'Only words', ',rye'), text(instagram, 'Only words')]
+    t.match((await send(rows, { dryRun: true })).body, {
+      scheduled: 0,
+      rows: [{ problems: { length: 0 } }, { problems: ['Instagram takes no posts of text alone.'] }],
+    })
+    t.match((await send(rows, { rows: [1] })).body, { scheduled: 1, rows: [{ id: /^post_/, problems: { length: 0 } }] })
+    const made = (await listed()).find(({ caption }) => caption.startsWith('Only words'))
+    t.match(made, {
+      caption: 'Only words\n\n#rye',
+      mediaType: 'text',
+      media: { length: 0 },
+      selections: { x: [account] },
+    })
+    const csv = `scheduled_for,accounts,caption\n2031-09-02 09:00,${account},No media column`
+    t.match((await call('POST', '/scheduled-posts/import', { csv })).body, { scheduled: 1 })
+
+    const refused = [text(account, ''), text(account, 'Words', 'A loaf,')]
+    t.match((await send(refused, { dryRun: true })).body, {
+      rows: [{ problems: ['caption is required, or media'] }, { problems: ['media_urls is required with alt_texts'] }],
+    })
+  })
+
   await t.test('when the file is wrong, then the error says how', async (t) => {
     const wrong = async (csv: string, message: RegExp) =>
       t.match(await call('POST', '/scheduled-posts/import', { csv }), { status: 400, message })
     await wrong('schedule_for,accounts,media_urls\na,b,c', /"schedule_for".*Did you mean scheduled_for/)
-    await wrong('scheduled_for,accounts\na,b', /column media_urls/)
+    await wrong('scheduled_for,caption\na,b', /column accounts/)
     await wrong('scheduled_for,accounts,media_urls\na,b', /not valid/)
     await wrong('scheduled_for,accounts,media_urls\n', /no rows/)
     await wrong(`scheduled_for,accounts,media_urls\n${'a,b,c\n'.repeat(501)}`, /501 rows/)

@@ -5,7 +5,7 @@ import { handle } from '../commands/handle.ts'
 import { createMediaRoom } from '../commands/media-room.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import { cancelSchedule, editScheduledPost, schedulePost } from '../commands/schedule-post.ts'
-import { post, type PostContent } from '../domain/post/post.ts'
+import { post, type PostContent, type PostState } from '../domain/post/post.ts'
 import { dueAtMoment } from '../domain/post/wall-time.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { keptMedia } from '../projections/models/kept-media.ts'
@@ -161,6 +161,30 @@ t.test('given a workspace without room, then the post is published from its host
   while ((await service.step()) > 0);
   t.match(await findScheduledPost(db, id), { pinned: [{ error: /MEDIA_STORE_MAX/ }] })
   t.same(await given.files(), [])
+})
+
+t.test('given a thumbnail among the options, when its host loses it, then the video has the copy', async (t) => {
+  const { world, host, origin, content, service, settle } = await givenScheduled(t)
+  const thumbnailUrl = `${origin}/cover.jpg`
+  const walk: PostContent = {
+    ...content(`${world.sandbox.url}/media/sample.mp4`),
+    ...{ mediaType: 'video', selections: { youtube: [await world.account('youtube')] } },
+    platformOptions: { youtube: { thumbnailUrl } },
+  }
+  const due = dueAtMoment(new Date(world.clock.now() + DAY).toISOString(), 'UTC')
+  const decide = (state: PostState) => schedulePost(state, walk, due, world.clock.now())
+  await handle(world, post, 'post_walk', causedBy('walk'), decide)
+  await settle()
+  const { pinned = [] } = (await findScheduledPost(world.db, 'post_walk')) ?? {}
+  t.match(
+    pinned.find(({ url }) => url === thumbnailUrl),
+    { pinnedUrl: String },
+  )
+  host.status = 404
+  await world.clock.advanceTo(world.clock.now() + DAY)
+  await service.drain()
+  const [video] = world.sandbox.ledger.posts('youtube')
+  t.match(world.sandbox.ledger.media('youtube', video?.id ?? ''), { details: { thumbnail: { bytes: STILL.length } } })
 })
 
 t.test('given a platform that fetches media itself, then it gets the copy if it can reach it', async (t) => {

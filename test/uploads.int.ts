@@ -319,13 +319,17 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   const schedule = async ({ mediaUrl }: Started) =>
     String((await call('POST', '/posts/scheduled', { ...body, mediaUrl })).body['id'])
   const [second, thumbnail] = [await upload(PICTURE), await upload(PICTURE)]
+  const [own, ofPart] = [await upload(PICTURE), await upload(PICTURE)]
   const media = [
     { url: scheduled.mediaUrl, type: 'video', thumbnailUrl: thumbnail.mediaUrl },
     { url: second.mediaUrl, type: 'image' },
   ]
+  const platformOptions = { youtube: { thumbnailUrl: own.mediaUrl } }
   const edited = await schedule(canceled)
-  t.equal((await call('PATCH', `/scheduled-posts/${edited}`, { media })).status, 200)
-  for (const { uploadId } of [scheduled, second, thumbnail]) {
+  t.equal((await call('PATCH', `/scheduled-posts/${edited}`, { media, platformOptions })).status, 200)
+  const parts = [{ text: 'One' }, { text: 'Two', media: [{ url: ofPart.mediaUrl, type: 'image' }] }]
+  await call('POST', '/posts/chain', { parts, selections: body.selections, date: body.date })
+  for (const { uploadId } of [scheduled, second, thumbnail, own, ofPart]) {
     t.equal((await call('DELETE', `/media/${uploadId}`)).status, 409, 'an edit uses each of its media')
   }
   const canceledPost = await schedule(canceled)
@@ -335,18 +339,18 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 204)
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 404)
 
-  t.equal((await files()).length, 6)
+  t.equal((await files()).length, 8)
   await clock.advanceTo(clock.now() + DAY_MS)
   await service.step()
   await service.drain()
   t.equal((await call('GET', `/media/${broken}`)).status, 404, 'an upload that was given up')
   t.equal((await put(uploadUrl, ...part(PICTURE, 10, 19))).status, 404)
-  t.equal((await files()).length, 4)
+  t.equal((await files()).length, 6)
   await clock.advanceTo(clock.now() + 6 * DAY_MS)
   await service.step()
   await service.drain()
   t.equal((await call('GET', `/media/${unused.uploadId}`)).status, 404)
-  const kept = [scheduled, second, thumbnail]
+  const kept = [scheduled, second, thumbnail, own, ofPart]
   const { media: listed } = z
     .object({ media: z.array(z.object({ id: z.string() })) })
     .parse((await call('GET', '/media')).body)

@@ -22,7 +22,9 @@ function fault(world: World, script: Partial<FaultScript> & Pick<FaultScript, 'k
 
 function queued(world: World, service: Process, accountId: string, caption = 'A walk'): Promise<string> {
   const mediaUrl = `${world.sandbox.url}/media/sample.mp4`
-  return service.queue({ selections: { youtube: [accountId] }, mediaUrl, mediaType: 'video', caption })
+  const youtube = { playlistId: 'PLwalks', thumbnailUrl: `${world.sandbox.url}/media/sample.jpg` }
+  const post = { selections: { youtube: [accountId] }, mediaUrl, mediaType: 'video' as const, caption }
+  return service.queue({ ...post, platformOptions: { youtube } })
 }
 
 t.test('given YouTube misbehaves', async (t) => {
@@ -110,6 +112,7 @@ t.test('given a process that dies', async (t) => {
     return { row: await findPost(world.db, id), acts: fuse.acts, live, died: fuse.dead() }
   }
 
+  const both = { thumbnail: { mimeType: 'image/jpeg' }, playlists: { length: 1, 0: { id: 'PLwalks' } } }
   const whole = await run()
   t.equal(whole.died, false)
   t.comment(`${whole.acts.length} acts: ${whole.acts.join(', ')}`)
@@ -119,6 +122,11 @@ t.test('given a process that dies', async (t) => {
       const { row, live, died } = await run({ act, moment })
       t.ok(died, at)
       t.equal(live.length, 1, `${at}: live exactly once`)
+      t.match(
+        world.sandbox.ledger.media('youtube', live[0]?.id ?? '')?.details,
+        both,
+        `${at}: and in the playlist once`,
+      )
       t.match(
         row,
         { status: 'published', results: { youtube: [{ ok: true, postId: live[0]?.id }] } },

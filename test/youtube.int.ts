@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { untilPacificMidnight } from '../platforms/youtube/pacific.ts'
 import { youtube } from '../platforms/youtube/index.ts'
+import { videoOptions } from '../platforms/youtube/options.ts'
 import { titleOf } from '../platforms/youtube/text.ts'
 import { HttpFailure, type Http } from '../infra/http/http.ts'
 import { mediaSource } from '../platforms/kit/media-spool.ts'
+import type { PublishHandle, Publishing } from '../platforms/kit/platform.ts'
 import { startSandbox } from '../packages/sandbox/index.ts'
 import { youtubeStandIn } from '../packages/sandbox/youtube.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
@@ -788,6 +790,107 @@ t.test('a video that is there is never sent again, whatever the look at it is an
   await t.rejects(look(200, { items: [] }), { ...failure('permanent'), message: /no longer has it/ })
   t.equal(scene.live().length, 1)
 })
+
+t.test('given a thumbnail and a playlist, then the video gets both once it is there, whatever is lost', async (t) => {
+  const { scene, job, publish, extras, sent } = await givenFollowUps(t, '[sandbox processing=3]')
+  const handle = await prepare(youtube, job, scene.io)
+  scene.intercept(async (url, { method, headers = {}, body }) => {
+    if (method !== 'POST' || !url.pathname.endsWith('/playlistItems')) return undefined
+    await fetch(url, { method, headers: { ...headers }, body: String(body) })
+    return answer(503, '')
+  })
+  const first = await publish(handle)
+  t.match(first, { outcome: 'processing', lookAgainMs: 15_000, handle: { settled: { thumbnail: '' } } })
+
+  scene.intercept(undefined)
+  const second = await publish(handleIn(first))
+  t.match(second, { handle: { settled: { thumbnail: '', playlist: '' } } })
+  t.notOk('handle' in (await publish(handleIn(second))), 'there is nothing new')
+  const published = await settle({ ...scene, job }, handleIn(second))
+  t.notOk('note' in published)
+  t.match(extras(), { thumbnail: { mimeType: 'image/jpeg' }, playlists: [{ id: 'PLwalks' }] })
+  t.equal(extras()?.playlists.length, 1)
+  t.equal(sent('/thumbnails/set'), 1)
+
+  await publish(handle)
+  t.equal(extras()?.playlists.length, 1, 'also if the record is lost')
+})
+
+t.test('given a wrong playlist or thumbnail, then the option is named', (t) => {
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ playlistId: 'https://www.youtube.com/playlist?list=PLwalks' }, /must be the ID of a playlist/],
+    [{ playlistId: '' }, /must be the ID of a playlist/],
+    [{ thumbnailUrl: 'ftp://example.com/a.jpg' }, /must be a URL that begins with http/],
+    [{ playlistID: 'PLwalks' }, /Did you mean playlistId/],
+  ]
+  for (const [options, message] of wrong) t.match(videoOptions.safeParse(options).error?.message, message)
+  t.end()
+})
+
+t.test('given a thumbnail or a playlist that cannot be had, then the video is published, with a note', async (t) => {
+  const refusals: readonly (readonly [object, readonly [string, number, string] | undefined, RegExp])[] = [
+    [
+      {},
+      ['/thumbnails/set', 403, 'forbidden'],
+      /^The thumbnail is not set; set it in YouTube Studio: YouTube does not/,
+    ],
+    [{}, ['/thumbnails/set', 400, 'invalidImage'], /^The thumbnail is not set.*YouTube does not accept the image/],
+    [{}, ['/thumbnails/set', 403, 'quotaExceeded'], /^The thumbnail is not set.*quota/],
+    [{ thumbnail: '/media/sample.mp4' }, undefined, /^The thumbnail is not set.*image/],
+    [{ thumbnail: '/media/none.jpg' }, undefined, /^The thumbnail is not set.*404/],
+    [{ playlistId: 'PLnone' }, undefined, /^The video is not in the playlist; add it.*YouTube adds no video to this/],
+    [{}, ['/playlistItems', 403, 'insufficientPermissions'], /^The video is not in the playlist.*youtube\.force-ssl/],
+  ]
+  for (const [over, refusal, note] of refusals) {
+    const { scene, job } = await givenFollowUps(t, '[sandbox processing=0]', over)
+    await scene.clock.advanceTo(scene.clock.now() + untilPacificMidnight(scene.clock.now()) + HOUR_MS)
+    const handle = await prepare(youtube, job, scene.io)
+    scene.intercept(({ pathname }) => {
+      if (!refusal || !pathname.endsWith(refusal[0])) return undefined
+      return answer(refusal[1], googleError(refusal[2]))
+    })
+    t.match(await settle({ ...scene, job }, handle), { postId: scene.live()[0]?.id, url: new RegExp('watch'), note })
+    t.equal(scene.live().length, 1)
+  }
+
+  const { scene, job, publish } = await givenFollowUps(t, '[sandbox processing=0]')
+  const handle = await prepare(youtube, job, scene.io)
+  scene.intercept(({ pathname }) =>
+    pathname.endsWith('/thumbnails/set') ? answer(404, googleError('videoNotFound')) : undefined,
+  )
+  t.match(await publish(handle), { outcome: 'processing' }, 'it may not be known everywhere yet')
+  scene.intercept(({ pathname }) => (pathname.endsWith('/thumbnails/set') ? answer(503, '') : undefined))
+  t.match(await publish(handle), { outcome: 'processing', handle: { settled: { playlist: '', thumbnail: undefined } } })
+  await later(scene, 600_000)
+  t.match(await publish(handle), { outcome: 'published', published: { note: /^The thumbnail is not set.*503/ } })
+})
+
+/** A channel whose video is to have a thumbnail and to be in a playlist. */
+async function givenFollowUps(
+  t: Test,
+  text: string,
+  { thumbnail = '/media/sample.jpg', playlistId = 'PLwalks' }: { thumbnail?: string; playlistId?: string } = {},
+) {
+  const scene = await givenChannel(t, { text })
+  const thumbnailUrl = `${scene.sandbox.url}${thumbnail}`
+  const media = [{ url: scene.job.mediaUrl, type: 'video' as const, thumbnailUrl }]
+  const job = { ...scene.job, media, options: { playlistId } }
+  return {
+    scene,
+    job,
+    publish: (handle: PublishHandle) => youtube.publish(job, handle, scene.io),
+    extras: () => {
+      const id = scene.live()[0]?.id ?? ''
+      return scene.sandbox.ledger.media('youtube', id)?.details as { playlists: object[] } | undefined
+    },
+    sent: (path: string) => scene.calls.filter((call) => call.startsWith('POST') && call.endsWith(path)).length,
+  }
+}
+
+function handleIn(publishing: Publishing): PublishHandle {
+  if (publishing.outcome !== 'processing' || !publishing.handle) throw new Error('there is no new handle')
+  return publishing.handle
+}
 
 t.test('60 MB are sent without going through memory', async (t) => {
   const video = await hostOfVideo(t, 60 * MIB)

@@ -7,8 +7,7 @@ import { post } from '../../domain/post/post.ts'
 import { findDraft, listDrafts } from '../../projections/models/drafts.ts'
 import { presentDraft } from '../../api/v1/drafts/draft-schemas.ts'
 import { postIdOf } from '../../api/v1/drafts/drafts.ts'
-import { postBody } from '../../api/v1/posts/post-schemas.ts'
-import { check } from '../../api/http/validation.ts'
+import { wholeContent } from '../../api/v1/posts/whole-content.ts'
 import type { Core } from '../wiring/core.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -43,7 +42,7 @@ export async function publishDraftNow(core: Core, draftId: string) {
   const id = postIdOf(draftId)
   if (state.status === 'open') {
     const { workspaceId } = state
-    const command = { ...check(postBody, state.content, 'the draft'), workspaceId, origin: 'api' } as const
+    const command = { ...wholeContent(state.content, 'the draft'), workspaceId, origin: 'api' } as const
     await handle(core, post, id, commandLineCause(core.ids), (before) => queuePost(before, command))
     const cause = commandLineCause(core.ids)
     await settled(core, await handle(core, draft, draftId, cause, (before) => publishDraft(before, id)))

@@ -36,17 +36,32 @@ export function shown(
   return first ? { mediaUrl: first.url, mediaType: first.type, media: [...media] } : { mediaUrl: '', mediaType: 'text' }
 }
 
+/** The thumbnail that a platform or an account has instead of that of the video. */
+export function ownThumbnail({ thumbnailUrl }: Options = {}): string | undefined {
+  return typeof thumbnailUrl === 'string' ? thumbnailUrl : undefined
+}
+
+type Options = Readonly<Record<string, unknown>> | undefined
+type OptionsBy = Readonly<Record<string, Options>>
+
 /** The URLs of everything that a post and the parts of its chain show, thumbnails included. @param post may lack any of the fields */
 export function mediaUrls({
   mediaUrl = '',
   media = [],
   chain = [],
+  platformOptions = {},
+  accountOptions = {},
 }: {
   readonly mediaUrl?: string | undefined
   readonly media?: readonly PostMedia[] | undefined
   readonly chain?: readonly { readonly media?: readonly PostMedia[] | undefined }[] | undefined
+  readonly platformOptions?: OptionsBy | undefined
+  readonly accountOptions?: OptionsBy | undefined
 }): readonly string[] {
   const items = [media, ...chain.map((part) => part.media ?? [])].flat()
-  const urls = items.flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl])
+  const own = [platformOptions, accountOptions]
+    .flatMap(Object.values<Options>)
+    .flatMap((each) => ownThumbnail(each) ?? [])
+  const urls = [...items.flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl]), ...own]
   return [...new Set(mediaUrl === '' ? urls : [mediaUrl, ...urls])]
 }

@@ -6,8 +6,10 @@ import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { newFanComment } from './youtube/comment.ts'
 import { registerComments } from './youtube/comments.ts'
+import { registerPlaylists } from './youtube/playlists.ts'
 import { registerReads } from './youtube/read.ts'
 import { googleError, unexpected } from './youtube/refusal.ts'
+import { registerThumbnails } from './youtube/thumbnails.ts'
 import { registerUpload } from './youtube/upload.ts'
 
 const CHANNEL_ID = /^UC[\w-]{22}$/
@@ -22,7 +24,7 @@ const SCOPES = [
 
 /**
  * YouTube's Data API with Google's consent and token endpoint. Uploads: with the metadata in one request, or a session and its
- * chunks; the video's processing, the list of uploads. Comments: threads, the replies in one, commenting, replying. Statistics of videos and channels. The fault `publish` applies to
+ * chunks; the video's processing and thumbnail, the list of uploads, playlists. Comments: threads, the replies in one, commenting, replying. Statistics of videos and channels. The fault `publish` applies to
  * the chunk with the last byte, which creates the video; `reply` to a valid comment or reply, `metrics` to a call that requests statistics.
  * Uploads of a project that is not reviewed, which is Google's audit, are private.
  *
@@ -35,6 +37,8 @@ const SCOPES = [
  * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: how processing ends;
  * - `[sandbox privacy=private]`: the privacy that the video gets, whatever was requested;
  * - `[sandbox hidden=likeCount]`: a count of the video that is omitted; in an account's label, `hidden=subscriberCount`.
+ *
+ * Each playlist whose ID begins with PL is the caller's, except those that begin with PLnone.
  *
  * Each handle of up to 22 letters, digits, _ and - is a stranger's channel, except those that begin with `nobody`.
  *
@@ -54,7 +58,9 @@ export const youtubeStandIn: StandIn = {
     handleErrors(app, unexpected, () => googleError(404, 'notFound', 'Not Found'))
     registerGoogleOAuth(app, 'youtube', SCOPES, deps)
     registerUpload(app, deps)
+    registerThumbnails(app, deps)
     registerReads(app, deps)
+    registerPlaylists(app, deps)
     registerComments(app, deps)
 
     app.get<{ Params: { id: string } }>('/media/:id', (request, reply) => {

@@ -70,6 +70,22 @@ const errors = errorTable({
       kind: 'permanent',
       text: 'YouTube does not allow this for the account',
     },
+    video: { codes: ['videoNotFound'], kind: 'permanent', text: 'YouTube does not have the video' },
+    thumbnail: {
+      codes: ['invalidImage'],
+      kind: 'permanent',
+      text: 'YouTube does not accept the image',
+    },
+    playlist: {
+      codes: [
+        'playlistNotFound',
+        'playlistItemsNotAccessible',
+        'playlistContainsMaximumNumberOfVideos',
+        'playlistOperationUnsupported',
+      ],
+      kind: 'permanent',
+      text: 'YouTube adds no video to this playlist',
+    },
     reply: {
       codes: [
         'parentIdMissing',
@@ -125,6 +141,11 @@ const errors = errorTable({
 })
 
 export const { refused } = errors
+
+/** Whether a call was refused because YouTube does not know the video, or not yet everywhere. */
+export function isUnknownVideo(error: unknown): boolean {
+  return errors.is(error, 'video')
+}
 
 /** Whether a call was refused, without effect, because the access token is expired or invalid. */
 export function isExpired(error: unknown): boolean {

@@ -18,6 +18,7 @@ import { givenCredentials } from './credentials.ts'
 import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
+import { followUp } from './follow-up.ts'
 import { brokenCommentRules, videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
@@ -27,7 +28,7 @@ import { unpublish } from './unpublish.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
 /** 256 GB, read as decimal, the smaller unit. */
-const TAKES = { video: { maxBytes: 256_000_000_000 } } as const
+const TAKES = { video: { maxBytes: 256_000_000_000, thumbnail: true } } as const
 
 /**
  * YouTube: videos, through resumable uploads, and their comments. The upload session is the idempotency key of a publish:
@@ -87,5 +88,5 @@ async function publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): 
   if (!upload) throw new PlatformError('ambiguous', 'The data prepared for YouTube could not be read.')
   const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
   const video = await completed(job, upload, () => io.media.spool(job.mediaUrl, want, io.signal), io)
-  return outcomeOf(video, upload, job, io)
+  return outcomeOf(video, upload, job, io, await followUp(video, upload, job, io))
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { text } from '../../domain/core/text.ts'
 import { firstComment } from '../kit/first-comment.ts'
 import { namedOptions } from '../kit/named-options.ts'
+import { webUrl } from '../kit/web-url.ts'
 import { DESCRIPTION_LIMIT, titleOf, TITLE_LIMIT, type VideoText } from './text.ts'
 
 export const PRIVACY = ['public', 'unlisted', 'private'] as const
@@ -44,6 +45,12 @@ export const videoOptions = namedOptions({
     .optional()
     .describe('Whether the video shows realistic altered or synthetic content.'),
   notifySubscribers: z.boolean().optional().describe('Whether subscribers are notified of the video.'),
+  playlistId: z
+    .string()
+    .regex(/^[\w-]{2,100}$/, 'must be the ID of a playlist, such as PLbpi6ZahtOH6Ar_3GPy3workz9r4j0DyX')
+    .optional()
+    .describe('ID of a playlist of the channel, to which the video is added.'),
+  thumbnailUrl: webUrl.optional().describe('Public URL of the thumbnail. Default: the thumbnailUrl of the video.'),
   firstComment,
 })
 export type VideoOptions = z.infer<typeof videoOptions>

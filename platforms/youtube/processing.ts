@@ -6,7 +6,7 @@ import type { Upload, Video } from './session.ts'
 
 const LOOK_AGAIN_MS = 15_000
 /** After this a video counts as published: its id is final, and processing may take hours. */
-const WAIT_MS = 600_000
+export const WAIT_MS = 600_000
 const LOCKED =
   'YouTube has not given the video the privacy that was requested. It locks the uploads of a Google Cloud project that has not passed its audit as private, for good: apply at https://support.google.com/youtube/contact/yt_api_form, and publish the post again after that.'
 
@@ -27,27 +27,42 @@ const videosAnswer = z.object({
 })
 type State = z.infer<typeof videosAnswer>['items'][number]
 
+/** What was done with a video besides. */
+export interface FollowedUp {
+  /** What is not done, and why, as sentences. */
+  readonly notes: readonly string[]
+  /** Whether some of it should be tried again. */
+  readonly isOpen: boolean
+  /** The upload with what is settled now, if more is than before. */
+  readonly handle?: Upload
+}
+
 /**
  * The outcome of a video that YouTube has received.
  *
+ * @param followed what else was done with it
  * @throws PlatformError only `permanent`: the video exists, so nothing may be sent again
  */
 export async function outcomeOf(
   video: Video,
-  upload: Pick<Upload, 'privacyStatus'>,
+  { privacyStatus: asked }: Pick<Upload, 'privacyStatus'>,
   job: PublishJob,
   io: PlatformIo,
+  { notes, isOpen, handle }: FollowedUp = { notes: [], isOpen: false },
 ): Promise<Publishing> {
   const waiting = io.clock.now() < Date.parse(video.publishedAt) + WAIT_MS
-  const later = (ms = 0): Publishing =>
-    waiting ? { outcome: 'processing', lookAgainMs: Math.max(LOOK_AGAIN_MS, Math.min(ms, WAIT_MS)) } : published(video)
+  const later = (ms = 0): Publishing => {
+    if (!waiting) return published(video, notes)
+    const lookAgainMs = Math.max(LOOK_AGAIN_MS, Math.min(ms, WAIT_MS))
+    return { outcome: 'processing', lookAgainMs, ...(handle && { handle }) }
+  }
   let state: State | undefined
   try {
     state = await look(video, job, io)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     // Without permission to read the status, waiting is pointless.
-    return error.kind === 'retryable' ? later(error.retryAfterMs) : published(video)
+    return error.kind === 'retryable' ? later(error.retryAfterMs) : published(video, notes)
   }
   if (!state) {
     if (waiting) return later()
@@ -55,9 +70,8 @@ export async function outcomeOf(
   }
   const reason = failureOf(state)
   if (reason !== undefined) throw new PlatformError('permanent', reason)
-  if (state.status.uploadStatus !== 'processed' && waiting) return later()
-  const { privacyStatus: asked } = upload
-  return published(video, (state.status.privacyStatus ?? asked) === asked)
+  if (waiting && (state.status.uploadStatus !== 'processed' || isOpen)) return later()
+  return published(video, notes, (state.status.privacyStatus ?? asked) === asked)
 }
 
 async function look({ id }: Video, { account }: PublishJob, io: PlatformIo): Promise<State | undefined> {
@@ -84,13 +98,13 @@ function failureOf({ status, processingDetails }: State): string | undefined {
 }
 
 /**
+ * @param notes what was not done
  * @param asAsked whether the video has the requested privacy. YouTube locks uploads from projects that it has not audited:
  *   only the owner can see them, and Studio shows the reason.
  */
-function published({ id }: Video, asAsked = true): Publishing {
+function published({ id }: Video, notes: readonly string[], asAsked = true): Publishing {
   const name = encodeURIComponent(id)
-  const there = asAsked
-    ? { url: `https://www.youtube.com/watch?v=${name}` }
-    : { url: `https://studio.youtube.com/video/${name}/edit`, note: LOCKED }
-  return { outcome: 'published', published: { postId: id, ...there } }
+  const url = asAsked ? `https://www.youtube.com/watch?v=${name}` : `https://studio.youtube.com/video/${name}/edit`
+  const note = [...(asAsked ? [] : [LOCKED]), ...notes].join(' ')
+  return { outcome: 'published', published: { postId: id, url, ...(note !== '' && { note }) } }
 }

@@ -23,6 +23,8 @@ const uploadSchema = z.object({
   startedAt: z.iso.datetime(),
   /** As requested; the account's settings may have changed since. */
   privacyStatus: z.string(),
+  /** What was done with the video once it was there: empty, or why it cannot be done. */
+  settled: z.object({ thumbnail: z.string(), playlist: z.string() }).partial().optional(),
 })
 /** An upload session: the handle of the post. */
 export type Upload = Readonly<z.infer<typeof uploadSchema>>

@@ -9,10 +9,12 @@ type Video = Pick<VideoRow, 'id' | 'createdAt' | 'status' | 'scenes' | 'voiceove
 type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes' | 'usedAt'>
 
 /** The URLs of all media of a post. */
-const MEDIA = `media_url || ' ' || coalesce(media::text, '')`
+const MEDIA = `media_url || ' ' || coalesce(media::text, '') || coalesce(chain::text, '')`
+/** Which may have thumbnails. */
+const OPTIONS = `coalesce(platform_options::text, '') || coalesce(account_options::text, '')`
 /** Text with the names of files that are certainly still to be fetched, and what will fetch them. */
 const PLANNED = `
-  select 'a scheduled post' as by, ${MEDIA} as text from read.scheduled_posts
+  select 'a scheduled post' as by, ${MEDIA} || ${OPTIONS} as text from read.scheduled_posts
     where workspace_id = $1 and status = 'pending'
   union all select 'a draft', content::text from read.drafts
     where workspace_id = $1 and post_id is null

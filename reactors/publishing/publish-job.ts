@@ -1,7 +1,7 @@
 import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
-import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
+import { mediaOf, ownThumbnail, shown, type PostMedia, type Shown } from '../../domain/post/post-media.ts'
 import type { QueuedPost, TargetKey } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -45,18 +45,26 @@ export function publishJob(
   const before = content.chain ? published : []
   const [first, previous = first] = [before[0], before.at(-1)]
   const part = partOf(content, platform, before.length)
+  const options = optionsOf(content, connector, { platform, accountId: id })
   return {
     key: derivedId('publish', postId, platform, id, ...(first ? [`${before.length + 1}`] : [])),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...part,
-    media: mediaOf(part),
+    media: withThumbnail(mediaOf(part), options),
     // A platform that takes it as the time of the post lists the parts in order.
     queuedAt: isoTime(Date.parse(content.queuedAt) + before.length),
     ...(first && previous && { inReplyTo: { first, previous } }),
-    options: optionsOf(content, connector, { platform, accountId: id }),
+    options,
     firstComment: commentOf(content, connector, { platform, accountId: id }),
     defaults: postDefaults,
   }
+}
+
+/** The video with the thumbnail that the options have instead of its own. */
+function withThumbnail(media: readonly PostMedia[], options: PublishJob['options']): readonly PostMedia[] {
+  const thumbnailUrl = ownThumbnail(options)
+  const [first, ...others] = media
+  return thumbnailUrl !== undefined && first?.type === 'video' ? [{ ...first, thumbnailUrl }, ...others] : media
 }
 
 type Connector = Pick<Platform, 'joinedOptions' | 'firstComment'>

@@ -34,6 +34,7 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 export const MIB = 1024 * 1024
 export const CLIP = await readFile(join(packageRoot(), 'packages/sandbox/media', 'sample.mp4'))
+export const PICTURE = await readFile(join(packageRoot(), 'packages/sandbox/media', 'sample.jpg'))
 
 /** An answer or a failure instead of what the platform would say; nothing: it is asked. */
 export type Intercept = (url: URL, request: HttpRequest) => Promise<HttpResponse | undefined> | HttpResponse | undefined

@@ -1,27 +1,40 @@
 import * as z from 'zod'
+import { text } from '../../../domain/core/text.ts'
 import { VISIBILITIES } from '../../../domain/post/draft.ts'
 import type { DraftRow } from '../../../projections/models/drafts.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { shown } from '../../kit/shown.ts'
+import { chainParts, MOST_PARTS } from '../posts/chain-schemas.ts'
+import { checkMedia, mediaItems } from '../posts/media-items.ts'
 import { clearable } from '../posts/post-changes.ts'
-import { checkMedia } from '../posts/media-items.ts'
-import { allowDuplicate, checkDue, DUE, dueFields, postFields } from '../posts/post-schemas.ts'
+import { allowDuplicate, DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
 
 const visibility = z
   .enum(VISIBILITIES)
   .describe('private: only its author sees it, the API key or the user. workspace: everybody in the workspace does.')
 
 /** The content of a post, of which anything may be missing; null removes a field. */
-const draftFields = clearable(postFields)
+const draftFields = {
+  ...clearable(postFields),
+  parts: z
+    .array(z.object({ text: text(70_000).default(''), media: mediaItems.optional() }))
+    .min(1, { error: 'must not be empty' })
+    .max(MOST_PARTS, { error: `has more than ${MOST_PARTS} parts` })
+    .nullable()
+    .optional()
+    .describe('Only of a chain: all parts. The first replaces the caption and media, and null leaves only that.'),
+}
 const EXAMPLE_BODY = { caption: 'Fresh from the', visibility: 'private' as const }
 
 export const createDraftBody = z
   .object({ ...draftFields, visibility: visibility.default('workspace') })
   .superRefine(checkMedia)
+  .superRefine(checkParts)
   .meta({ example: EXAMPLE_BODY })
 export const saveDraftBody = z
   .object({ ...draftFields, visibility: visibility.optional() })
   .superRefine(checkMedia)
+  .superRefine(checkParts)
   .meta({ example: EXAMPLE_BODY })
 
 export const draftSchema = z
@@ -30,6 +43,7 @@ export const draftSchema = z
     visibility,
     postId: z.string().optional().describe('The post that it became.'),
     ...draftFields,
+    parts: shownParts,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -46,13 +60,31 @@ export const draftSchema = z
   })
 
 export function presentDraft({ content, ...row }: DraftRow) {
-  return shown(draftSchema, { ...content, ...row } as never)
+  const { mediaUrl = '', mediaType = 'text', media, caption = '', chain } = content
+  const parts = chain && chainParts({ mediaUrl, mediaType, media, caption, chain })
+  return shown(draftSchema, { ...content, ...row, parts } as never)
 }
 
-export const scheduleDraftBody = z
-  .object({ ...dueFields, allowDuplicate })
-  .check(checkDue)
-  .meta({ example: DUE })
+type Parts = z.output<typeof draftFields.parts>
+
+/** The fields of a draft as they are kept: the first part of a chain is the caption and the media. */
+export function keptFields({ parts, ...fields }: { readonly parts?: Parts }): object {
+  if (!parts) return { ...fields, ...(parts === null && { chain: null }) }
+  const [first, ...chain] = parts
+  return { ...fields, caption: first?.text, media: first?.media ?? null, chain: chain.length > 0 ? chain : null }
+}
+
+function checkParts(body: { readonly parts?: Parts }, context: z.core.$RefinementCtx): void {
+  const other = ['caption', 'media', 'mediaUrl', 'mediaType'].find((name) => name in body)
+  if (!body.parts || other === undefined) return
+  context.addIssue({
+    code: 'custom',
+    path: ['parts'],
+    message: `must not be given with ${other}: the first part has it`,
+  })
+}
+
+export const scheduleDraftBody = dueBody.safeExtend({ allowDuplicate }).meta({ example: DUE })
 export const publishDraftBody = z.object({ allowDuplicate }).optional()
 
 export const draftedPostSchema = z

@@ -14,15 +14,16 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
-import { check } from '../../http/validation.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
-import { dueOf, postBody } from '../posts/post-schemas.ts'
+import { dueOf } from '../posts/post-schemas.ts'
+import { wholeContent } from '../posts/whole-content.ts'
 import {
   createDraftBody,
   draftedPostSchema,
   draftSchema,
+  keptFields,
   presentDraft,
   publishDraftBody,
   saveDraftBody,
@@ -31,8 +32,8 @@ import {
 
 const idParams = z.object({ id: text(100) })
 const COMPLETE =
-  'It must have everything that a post needs; an error names what is missing. A draft becomes one post: if it has ' +
-  'become one already, the answer is that post.'
+  'It must have everything that a post needs; an error names what is missing. Without media it becomes a post of text ' +
+  'alone, as by queueChain. A draft becomes one post: if it has become one already, the answer is that post.'
 
 type Request<Body = unknown> = RouteRequest<{ id: string }, unknown, Body>
 
@@ -66,7 +67,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
     if (!isLiveDraft(state)) throw new Refusal('not_found', 'No such draft.')
     const id = postIdOf(params.id)
     if (state.status === 'open') {
-      await run(id, { ...check(postBody, state.content, 'the draft'), workspaceId: caller.workspaceId })
+      await run(id, { ...wholeContent(state.content, 'the draft'), workspaceId: caller.workspaceId })
       await decide({ ...request, work: `${request.work} draft` }, params.id, (now) => publishDraft(now, id))
     }
     const made = await load(log, post, id)
@@ -95,7 +96,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
           workspaceId,
           authorId: actor.id,
           visibility,
-          content: withChanges<DraftContent>({}, content),
+          content: withChanges<DraftContent>({}, keptFields(content)),
           createdAt,
         }
         const state = await decide(request, id, (state) => createDraft(state, saved), { expectNew: true })
@@ -153,7 +154,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
         const { visibility, ...changes } = request.body
         const { id } = request.params
         await own(id, request.caller)
-        const change = { visibility, content: (before: DraftContent) => withChanges(before, changes) }
+        const change = { visibility, content: (before: DraftContent) => withChanges(before, keptFields(changes)) }
         const state = await decide(request, id, (state) => saveDraft(state, change, request.caller.actor.id))
         return { status: 200, body: presentSaved(id, state, isoTime(clock.now())) }
       },

@@ -9,7 +9,7 @@ import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { mediaItems } from './media-items.ts'
 import { allowDuplicate, checkDue, date, scheduledFor, selections, time, timezone } from './post-schemas.ts'
 
-const MOST_PARTS = 25
+export const MOST_PARTS = 25
 
 const part = z
   .object({ text: text(70_000).default(''), media: mediaItems.optional() })
@@ -89,4 +89,9 @@ export function chainParts(
 ): readonly { readonly text: string; readonly media: readonly PostMedia[] }[] {
   const later = (content.chain ?? []).map(({ text, media = [] }) => ({ text, media }))
   return [{ text: content.caption, media: mediaOf(content) }, ...later]
+}
+
+/** The same as in a request. */
+export function givenParts(content: Parameters<typeof chainParts>[0]): ChainBody['parts'] {
+  return chainParts(content).map(({ text, media }) => (media.length > 0 ? { text, media: [...media] } : { text }))
 }

@@ -3,7 +3,7 @@ import type { DraftContent } from '../../../domain/post/draft.ts'
 import type { PostContent } from '../../../domain/post/post.ts'
 import { check } from '../../http/validation.ts'
 import { checkAccountOptions } from './account-options.ts'
-import { chainFields, chainParts, contentOfChain } from './chain-schemas.ts'
+import { chainFields, contentOfChain, givenParts } from './chain-schemas.ts'
 import { checkMedia, filledIn } from './media-items.ts'
 import { date, postBody, postFields, scheduledFor, time, timezone, utcTime } from './post-schemas.ts'
 
@@ -122,8 +122,7 @@ export function changedPost({ workspaceId, ...before }: PostContent, changes: ob
   }
   // What it was without its parts is a chain's as well: where it goes, and options.
   const { selections, platformOptions, accountOptions } = before
-  const parts = chainParts(before).map(({ text, media }) => (media.length > 0 ? { text, media } : { text }))
-  const chain = { parts, selections, platformOptions, accountOptions }
+  const chain = { parts: givenParts(before), selections, platformOptions, accountOptions }
   return { ...contentOfChain(check(editedChain, withChanges(chain, changes), 'the post')), workspaceId }
 }
 

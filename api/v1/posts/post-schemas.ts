@@ -101,6 +101,8 @@ export function checkDue({ value, issues }: z.core.ParsePayload<Pick<DueFields, 
   if (date !== undefined && scheduledFor !== undefined) add('must not be given with scheduledFor')
 }
 
+export const dueBody = z.object(dueFields).check(checkDue)
+
 /** @throws Refusal invalid_request naming the field */
 export function dueOf({ date = '', time, timezone, scheduledFor }: DueFields): Due | typeof NEXT_SLOT {
   if (scheduledFor === NEXT_SLOT) return NEXT_SLOT
@@ -191,15 +193,17 @@ const waitingSchema = waitingAccount
   })
   .meta({ id: 'WaitingAccount' })
 
+export const shownParts = z
+  .array(z.object({ text: z.string(), media: shownMedia }))
+  .optional()
+  .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.')
+
 /** What a post shows besides its words. */
 const shownContent = {
   mediaUrl: z.string().describe('Of the first item; empty for text alone.'),
   mediaType: z.enum(POST_TYPES),
   media: shownMedia,
-  parts: z
-    .array(z.object({ text: z.string(), media: shownMedia }))
-    .optional()
-    .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.'),
+  parts: shownParts,
 }
 
 const count = z.int().nonnegative()

@@ -11,7 +11,8 @@ import { resourceId } from '../../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../../projections/models/accounts.ts'
 import { check } from '../../http/validation.ts'
 import type { When } from '../posts/new-posts.ts'
-import { dueOf, schedulePostBody } from '../posts/post-schemas.ts'
+import { dueBody, dueOf } from '../posts/post-schemas.ts'
+import { wholeContent } from '../posts/whole-content.ts'
 import { allTaken, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
 import { bodyOfRow, readPlan, type NamedAccount, type PlanRow } from './plan-csv.ts'
 
@@ -122,10 +123,10 @@ async function readRow(
   values: PlanRow,
   row: number,
 ): Promise<Ready> {
-  const body = check(schedulePostBody, bodyOfRow(values, accounts, timezone), 'the row')
-  const { date: _date, time: _time, timezone: _zone, scheduledFor: _at, allowDuplicate: _, ...content } = body
+  const body = bodyOfRow(values, accounts, timezone)
+  const content = wholeContent(body, 'the row')
   const id = resourceId('post', derivedUlid('import', name, row))
-  const due = dueOf(body)
+  const due = dueOf(check(dueBody, body, 'the row'))
   // A repeat finds what it has scheduled already, even if its time has come.
   const isPast = due !== NEXT_SLOT && Date.parse(due.dueAt) <= clock.now()
   if (isPast && (await load(log, post, id)).status === 'absent') {

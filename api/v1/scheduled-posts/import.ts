@@ -13,7 +13,8 @@ const importBody = z
     csv: text(5_000_000).describe(
       `A CSV file with a header, at most 500 rows. Columns: ${COLUMNS.join(', ')}. scheduled_for is next-slot, a time in ` +
         'UTC, or a local time such as 2026-05-31 09:00. accounts, media_urls, alt_texts and media_type are separated by ' +
-        'semicolons. An account is its id, or its platform and label such as bluesky:bakery.bsky.social.',
+        'semicolons. An account is its id, or its platform and label such as bluesky:bakery.bsky.social. Without media_urls, a ' +
+        'row is a text.',
     ),
     timezone: timezone
       .refine(isTimeZone, { error: 'must be an IANA name such as Europe/Berlin' })

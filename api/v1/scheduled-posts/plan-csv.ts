@@ -57,7 +57,7 @@ function checkHeader(header: readonly string[]): string[] {
       `csv has a column ${JSON.stringify(name.slice(0, 100))}, which is unknown. ${hint}`,
     )
   }
-  for (const name of ['scheduled_for', 'accounts', 'media_urls']) {
+  for (const name of ['scheduled_for', 'accounts']) {
     if (!names.includes(name)) throw new Refusal('invalid_request', `csv needs a header with the column ${name}`)
   }
   const double = names.find((name, at) => names.indexOf(name) !== at)
@@ -68,9 +68,9 @@ function checkHeader(header: readonly string[]): string[] {
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})$/
 
 /**
- * The body that would schedule a row by `schedulePost`; still to be checked.
+ * The content and time of a row, still to be checked.
  *
- * @throws Refusal invalid_request when it names an account that is not connected
+ * @throws Refusal invalid_request when it names an account that is not connected, or describes media that it does not have
  */
 export function bodyOfRow(row: PlanRow, accounts: readonly NamedAccount[], timezone: string): object {
   const { scheduled_for: when = '', caption, hashtags, first_comment: firstComment } = row
@@ -81,11 +81,13 @@ export function bodyOfRow(row: PlanRow, accounts: readonly NamedAccount[], timez
     const altText = altTexts[at]
     return { url, type: types[at] ?? types[0] ?? 'image', ...(altText && { altText }) }
   })
+  const about = (['alt_texts', 'media_type'] as const).find((column) => row[column])
+  if (media.length === 0 && about) throw new Refusal('invalid_request', `media_urls is required with ${about}`)
   return {
     ...(date === undefined ? { scheduledFor: when } : { date, time }),
     timezone,
     selections: selectionsOf(listOf(row.accounts), accounts),
-    media,
+    ...(media.length > 0 && { media }),
     ...(caption && { caption }),
     ...(hashtags && { hashtags: hashtags.split(/[\s;,]+/).filter((tag) => tag !== '') }),
     ...(firstComment && { firstComment }),

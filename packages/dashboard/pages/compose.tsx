@@ -113,7 +113,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
         const body = { ...changesOf(written), ...due }
         return answered(api.PATCH('/scheduled-posts/{id}', { params: { path }, body }))
       }
-      await autosave.save(written)
+      await autosave.save(isChain(written) ? { ...written, overrides: {}, firstComment: '' } : written)
       const asked = { params: { ...params, path } }
       if (when === 'now') return answered(api.POST('/drafts/{id}/publish', { ...asked, body: { ...allowed } }))
       return answered(api.POST('/drafts/{id}/schedule', { ...asked, body: { ...due, ...allowed } }))
@@ -151,7 +151,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
             <div className="stack">
               <MediaField
                 draft={draft}
-                isOptional={source.kind !== 'draft' && draft.caption.trim() !== ''}
+                isOptional={draft.caption.trim() !== ''}
                 onChange={(how) => setDraft((now) => ({ ...now, ...how(now) }))}
               />
               <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
@@ -161,7 +161,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                 onChange={set('hashtags')}
                 hint="Added after the caption. Separate with spaces."
               />
-              {source.kind !== 'draft' && <LaterParts parts={draft.parts} onChange={set('parts')} />}
+              <LaterParts parts={draft.parts} onChange={set('parts')} />
             </div>
           </Card>
           <Card title="Where">
@@ -226,7 +226,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
             <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
               {source.kind === 'scheduled-post' ? 'Save' : draft.when === 'now' ? 'Publish' : 'Schedule'}
             </Button>
-            {source.kind === 'post' && draft.parts.length === 0 && (
+            {source.kind === 'post' && (
               <Button isPending={keep.isPending} isDisabled={isUnsent} onPress={() => keep.mutate(draft)}>
                 Save draft
               </Button>

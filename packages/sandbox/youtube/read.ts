@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod'
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { channelOfList, channelResource, connectedChannel, type Channel } from './channel.ts'
-import { listed, listing, only, parts, type Resource } from './parts.ts'
 import { decodeUpdate } from './metadata.ts'
+import { listed, listing, only, parts } from './parts.ts'
+import { entriesOf, isOwnPlaylist, ITEM_PARTS, itemResource, noPlaylist, type Entry } from './playlists.ts'
 import { decodeQuery } from './query.ts'
 import { googleRefusal } from './refusal.ts'
 import { videoStatistics } from './statistics.ts'
 import { inventedStrangers, type Strangers } from './strangers.ts'
-import { authenticateToDelete, authenticateToRead } from './tokens.ts'
-import { privacyOf, titleOf, VIDEO_PARTS, videoResource, withSnippet } from './video.ts'
+import { authenticateToChange, authenticateToRead } from './tokens.ts'
+import { privacyOf, VIDEO_PARTS, videoResource, withSnippet } from './video.ts'
 
 /** Maximum number of ids per call. */
 const MOST_IDS = 50
@@ -34,8 +35,9 @@ const channelsQuery = z.strictObject({
 })
 const videosQuery = z.strictObject({ part: parts(VIDEO_PARTS), id: ids.optional() })
 const itemsQuery = z.strictObject({
-  part: parts(['id', 'snippet', 'contentDetails', 'status']),
+  part: parts(ITEM_PARTS),
   playlistId: z.string().min(1),
+  videoId: z.string().min(1).optional(),
   maxResults: z.coerce.number().int().min(0).max(50).default(5),
   pageToken: z.string().regex(/^\d+$/).optional(),
 })
@@ -79,7 +81,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   })
 
   app.put('/youtube/v3/videos', (request, reply) => {
-    const caller = authenticateToDelete(request.headers.authorization, deps)
+    const caller = authenticateToChange(request.headers.authorization, deps)
     decodeQuery(z.strictObject({ part: z.literal('snippet') }), request.query)
     const { id, snippet } = decodeUpdate(request.body)
     const video = deps.ledger.post('youtube', id)
@@ -93,7 +95,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   })
 
   app.delete('/youtube/v3/videos', (request, reply) => {
-    const { externalId } = authenticateToDelete(request.headers.authorization, deps)
+    const { externalId } = authenticateToChange(request.headers.authorization, deps)
     const { id } = decodeQuery(z.strictObject({ id: z.string() }), request.query)
     const video = deps.ledger.post('youtube', id)
     if (!video) throw googleRefusal(404, 'videoNotFound', 'The video that you are trying to delete cannot be found.')
@@ -104,18 +106,28 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
 
   app.get('/youtube/v3/playlistItems', (request, reply) => {
     const caller = authenticateToRead(request.headers.authorization, deps)
-    const { part, playlistId, maxResults, pageToken = '0' } = decodeQuery(itemsQuery, request.query)
-    const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
-    const newestFirst = channel?.uploads() ?? []
-    if (channel?.id !== caller.externalId && newestFirst.length === 0) {
-      throw googleRefusal(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.')
-    }
+    const { part, playlistId, videoId, maxResults, pageToken = '0' } = decodeQuery(itemsQuery, request.query)
+    const all = isOwnPlaylist(playlistId) ? entriesOf(playlistId, caller, deps) : uploadsOf(playlistId, caller)
+    const entries = all.filter(({ video }) => videoId === undefined || video.id === videoId)
     const end = Number(pageToken) + maxResults
-    const items = newestFirst.slice(Number(pageToken), end).map((video) => only(item(video, playlistId), part))
-    const next = end < newestFirst.length ? String(end) : undefined
-    const page = { totalResults: newestFirst.length, resultsPerPage: maxResults, next }
+    const items = entries
+      .slice(Number(pageToken), end)
+      .map((entry) => only(itemResource(entry, playlistId, { externalId: entry.video.accountId }), part))
+    const next = end < entries.length ? String(end) : undefined
+    const page = { totalResults: entries.length, resultsPerPage: maxResults, next }
     return reply.send(listing('youtube#playlistItemListResponse', items, page))
   })
+
+  /** Newest first. */
+  const uploadsOf = (playlistId: string, caller: LedgerAccount): readonly Entry[] => {
+    const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
+    const uploads = channel?.uploads() ?? []
+    if (channel?.id !== caller.externalId && uploads.length === 0) throw noPlaylist()
+    return uploads.map((video) => {
+      const id = Buffer.from(`${playlistId}.${video.id}`).toString('base64url')
+      return { id, addedAt: video.createdAt, video }
+    })
+  }
 }
 
 /** The fault `metrics` applies only to calls that request statistics. */
@@ -147,21 +159,4 @@ function channelsBy(
 
 function listOf<T>(found: T | undefined): readonly T[] {
   return found === undefined ? [] : [found]
-}
-
-function item(video: LedgerPost, playlistId: string): Resource {
-  return {
-    kind: 'youtube#playlistItem',
-    id: Buffer.from(`${playlistId}.${video.id}`).toString('base64url'),
-    snippet: {
-      publishedAt: video.createdAt,
-      channelId: video.accountId,
-      title: titleOf(video),
-      description: video.caption,
-      playlistId,
-      resourceId: { kind: 'youtube#video', videoId: video.id },
-    },
-    contentDetails: { videoId: video.id, videoPublishedAt: video.createdAt },
-    status: { privacyStatus: privacyOf(video) },
-  }
 }

@@ -11,11 +11,16 @@ export interface Related {
 }
 
 /**
- * Reads metadata and a video (RFC 2387), in bounded memory.
+ * Reads metadata and a video or an image (RFC 2387), in bounded memory.
  *
+ * @param sink gets the content
  * @throws StandInRefusal 400
  */
-export async function readRelated(body: AsyncIterable<Buffer>, contentType: string): Promise<Related> {
+export async function readRelated(
+  body: AsyncIterable<Buffer>,
+  contentType: string,
+  sink?: (part: Buffer) => void,
+): Promise<Related> {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const delimiter = `\r\n--${quoted ?? bare ?? ''}`
   const reader = delimitedReader(body)
@@ -39,6 +44,7 @@ export async function readRelated(body: AsyncIterable<Buffer>, contentType: stri
   await upTo(delimiter, (part) => {
     content.next += part.length
     content.hash.update(part)
+    sink?.(part)
   })
   if ((await reader.take(2)) !== '--') throw malformed('there are more than two parts')
   return { metadata: parsed(json.text()), type, content }

@@ -30,11 +30,11 @@ export function authenticateToRead(authorization: string | undefined, deps: Stan
 }
 
 /**
- * For deleting a video.
+ * For deleting a video, and for playlists.
  *
  * @throws StandInRefusal 401, 403
  */
-export function authenticateToDelete(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+export function authenticateToChange(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   return authenticateFor(['youtube', 'youtube.force-ssl'], authorization, deps)
 }
 

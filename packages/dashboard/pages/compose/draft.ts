@@ -91,7 +91,7 @@ export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
     selections: selections ?? {},
     caption: caption ?? '',
     parts: 'parts' in saved ? (saved.parts?.slice(1).map(partOf) ?? []) : [],
-    wasChain: mediaType === 'text' || 'parts' in saved,
+    wasChain: 'date' in saved && (mediaType === 'text' || 'parts' in saved),
     overrides: captionOverrides ?? {},
     destinations: (saved.accountOptions ?? {}) as Draft['destinations'],
     options: saved.platformOptions ?? {},
@@ -196,12 +196,11 @@ function wholeOf(draft: Draft) {
 /** The body of a saved draft, which may lack anything. */
 export function savedAs(draft: Draft): DraftBody {
   const { selections } = draft
-  const media = mediaOf(draft)
-  return {
-    ...wholeOf(draft),
-    media: media.length > 0 ? media : null,
-    selections: Object.keys(selections).length > 0 ? selections : null,
-  }
+  const { caption: text, media, ...rest } = wholeOf(draft)
+  const fields = { ...rest, selections: Object.keys(selections).length > 0 ? selections : null }
+  const shown = media && media.length > 0 ? media : undefined
+  if (draft.parts.length === 0) return { ...fields, caption: text, media: shown ?? null, parts: null }
+  return { ...fields, parts: [{ text, ...(shown && { media: shown }) }, ...draft.parts] }
 }
 
 export function canBeLookedAt(draft: Draft): boolean {
