@@ -155,6 +155,10 @@ export interface Platform {
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
   readonly takes: Takes
+  /** What a post with these options takes, where that depends on them. Within `takes`, as far as that is given before. */
+  takesFor?(options: PublishJob['options']): Takes
+  /** The option whose URL takes the place of the `thumbnailUrl` of the only item, a video. */
+  readonly coverOption?: string
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */

@@ -6,7 +6,7 @@ import type { QueuedPost, TargetKey } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
-import { optionsFor } from '../../platforms/kit/options-for.ts'
+import { optionsFor, withCover } from '../../platforms/kit/options-for.ts'
 import type { Platform, PublishJob } from '../../platforms/kit/platform.ts'
 
 export type JobContent = Pick<
@@ -45,21 +45,22 @@ export function publishJob(
   const before = content.chain ? published : []
   const [first, previous = first] = [before[0], before.at(-1)]
   const part = partOf(content, platform, before.length)
+  const options = optionsOf(content, connector, { platform, accountId: id })
   return {
     key: derivedId('publish', postId, platform, id, ...(first ? [`${before.length + 1}`] : [])),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...part,
-    media: mediaOf(part),
+    media: withCover(mediaOf(part), connector, options),
     // A platform that takes it as the time of the post lists the parts in order.
     queuedAt: isoTime(Date.parse(content.queuedAt) + before.length),
     ...(first && previous && { inReplyTo: { first, previous } }),
-    options: optionsOf(content, connector, { platform, accountId: id }),
+    options,
     firstComment: commentOf(content, connector, { platform, accountId: id }),
     defaults: postDefaults,
   }
 }
 
-type Connector = Pick<Platform, 'joinedOptions' | 'firstComment'>
+type Connector = Pick<Platform, 'joinedOptions' | 'firstComment' | 'coverOption'>
 type OfAccount = Pick<JobContent, 'platformOptions' | 'accountOptions'>
 
 /** What a post sets on one account. */
