@@ -18,8 +18,10 @@ export function usedMedia(recorded: RecordedEvent): MediaUse | undefined {
     return use(posted.data.workspaceId, [...mediaUrls(posted.data), ...textsIn(posted.data)])
   }
   const written = eventOf(draft, recorded)
-  if (written?.type === 'DraftSaved')
-    return use(written.data.workspaceId, [...mediaUrls(written.data.content), ...textsIn(written.data.content)])
+  if (written?.type === 'DraftSaved') {
+    const { workspaceId, content } = written.data
+    return use(workspaceId, [...mediaUrls(content), ...textsIn(content)])
+  }
   const made = eventOf(video, recorded)
   if (made?.type !== 'VideoRequested') return undefined
   const urls = made.data.scenes.flatMap((scene) => (scene.mediaSource === 'upload' ? [scene.mediaUrl] : []))

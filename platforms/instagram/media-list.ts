@@ -42,7 +42,10 @@ export async function mediaSince(job: PublishJob, from: number, session: Session
   const path = `/${job.account.externalId}/${isStory(job) ? 'stories' : 'media'}`
   const isListed = !isStory(job) || io.clock.now() < from + STORY_LIFE_MS
   const since = listedSince(from)
-  const query = { fields: 'id,caption,media_type,permalink,timestamp', limit: String(PAGE), since: String(since) }
+  const query = {
+    ...{ fields: 'id,caption,media_type,permalink,timestamp', limit: String(PAGE) },
+    ...(!isStory(job) && { since: String(since) }),
+  }
   // A list that grows while it is read may contain an item twice.
   const found = new Map<string, ListedPost>()
   let after: string | undefined

@@ -10,9 +10,11 @@ type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes
 
 /** The URLs of all media of a post. */
 const MEDIA = `media_url || ' ' || coalesce(media::text, '')`
+/** The same, with the files that its options name, such as the cover of a reel. */
+const MEDIA_AND_OPTIONS = `${MEDIA} || ' ' || coalesce(platform_options::text, '') || coalesce(account_options::text, '')`
 /** Text with the names of files that are certainly still to be fetched, and what will fetch them. */
 const PLANNED = `
-  select 'a scheduled post' as by, ${MEDIA} as text from read.scheduled_posts
+  select 'a scheduled post' as by, ${MEDIA_AND_OPTIONS} as text from read.scheduled_posts
     where workspace_id = $1 and status = 'pending'
   union all select 'a draft', content::text from read.drafts
     where workspace_id = $1 and post_id is null
