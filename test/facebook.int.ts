@@ -1039,18 +1039,19 @@ t.test('given the whole guard', async (t) => {
     t.equal(world.sandbox.ledger.posts('facebook').length, before)
   })
 
-  for (const kind of KINDS) {
+  for (const kind of [...KINDS, 'story'] as const) {
     const mediaType: PublishJob['mediaType'] = kind === 'image' ? 'image' : 'video'
+    const platformOptions = { facebook: kind === 'story' ? { placement: 'story' } : {} }
     await t.test(
       `when the process dies before or after any act on the way of the ${kind}, then exactly one is live`,
       async (t) => {
         const accountId = await world.account('facebook')
-        const mediaUrl = urls[kind]
+        const mediaUrl = urls[kind === 'story' ? 'reel' : kind]
         let runs = 0
         const run = async (point?: { act: number; moment: 'before' | 'after' }) => {
           const before = world.sandbox.ledger.posts('facebook').length
           const caption = `Run ${runs++} of the ${kind}`
-          const command = { selections: { facebook: [accountId] }, caption, mediaType, mediaUrl }
+          const command = { selections: { facebook: [accountId] }, caption, mediaType, mediaUrl, platformOptions }
           const id = await service.queue(kind === 'image' ? { ...command, firstComment: 'First!' } : command)
           const fuse = fused(world, point)
           const mortal = await givenProcess(world, { ...fuse, slots: 1 })

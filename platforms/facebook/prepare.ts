@@ -29,6 +29,7 @@ export async function prepare(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
+  // Wrong options are named before anything is sent.
   optionsOf(job)
   if (job.mediaType === 'text') return prepareText(rules, job, io, earlier)
   if (!earlier) return started(rules, job, 0, io)

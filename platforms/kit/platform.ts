@@ -155,7 +155,7 @@ export interface Platform {
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
   readonly takes: Takes
-  /** What a post with these options takes, where that depends on them. Within `takes`, as far as that is given before. */
+  /** What a post with these options takes, where that depends on them. Nothing larger than in `takes`. */
   takesFor?(options: PublishJob['options']): Takes
   /** The option whose URL takes the place of the `thumbnailUrl` of the only item, a video. */
   readonly coverOption?: string
