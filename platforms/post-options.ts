@@ -1,4 +1,5 @@
 import { blueskyOptions } from './bluesky/options.ts'
+import { facebookOptions } from './facebook/options.ts'
 import { googlebusinessOptions } from './googlebusiness/options.ts'
 import { instagramOptions } from './instagram/options.ts'
 import { namedOptions } from './kit/named-options.ts'
@@ -12,6 +13,7 @@ import { videoOptions } from './youtube/options.ts'
 /** What a post may set on one platform alone. */
 export const platformOptions = namedOptions({
   bluesky: blueskyOptions.optional(),
+  facebook: facebookOptions.optional(),
   googlebusiness: googlebusinessOptions.optional(),
   instagram: instagramOptions.optional(),
   linkedin: linkedinOptions.optional(),

@@ -26,6 +26,8 @@ interface Scenario {
   readonly images?: number
   /** Whether it has the option `firstComment` on each platform. */
   readonly commented?: true
+  /** Whether it is placed as a story on each platform, which has neither caption nor comments. */
+  readonly isStory?: true
   /** How many parts follow as replies; the first is text alone. */
   readonly laterParts?: number
   /** Whether the process dies while it deletes the post, which is published before. */
@@ -78,6 +80,20 @@ const scenarios: readonly Scenario[] = [
     platforms: [platform],
     ...({ faults, slots: 1, commented: true } as const),
   })),
+  {
+    name: 'a story on two accounts',
+    platforms: ['facebook', 'instagram'],
+    faults: [],
+    slots: 1,
+    isStory: true,
+  },
+  {
+    name: 'a story whose answer is lost',
+    platforms: ['facebook'],
+    faults: [lost('facebook', 'publish')],
+    slots: 1,
+    isStory: true,
+  },
   // One platform at a time: the number of runs grows with the acts, and the acts of a run with the platforms.
   // Without TikTok, where the outcome of photos stays unknown if they are not listed.
   ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'pinterest'] as const).map((platform) => ({
@@ -155,15 +171,15 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
   // The request was accepted: from here on the post must settle, whatever happens.
   const queuing = await givenProcess(world)
   const caption = `Caption ${(posted += 1)}`
-  const comment = { firstComment: `Under ${caption}` }
+  const options = scenario.isStory ? { placement: 'story' } : { firstComment: `Under ${caption}` }
   const id = await queuing.queue({
     selections,
     caption,
-    ...(scenario.commented && {
-      platformOptions: Object.fromEntries(scenario.platforms.map((each) => [each, comment])),
+    ...((scenario.commented || scenario.isStory) && {
+      platformOptions: Object.fromEntries(scenario.platforms.map((each) => [each, options])),
     }),
     ...(scenario.laterParts === undefined
-      ? { firstComment: 'First!', media: [...mediaOf(world, scenario)] }
+      ? { ...(!scenario.isStory && { firstComment: 'First!' }), media: [...mediaOf(world, scenario)] }
       : { mediaUrl: '', mediaType: 'text', chain: laterPartsOf(caption, scenario.laterParts) }),
   })
   if (scenario.unpublishes) {
@@ -247,7 +263,8 @@ async function checkInvariants(
     const live = posts.at(-1)?.id ?? ''
     t.equal(posts.at(-1)?.items?.length ?? 1, scenario.images ?? 1, `${at}: all is shown on ${platform}`)
     t.match(row?.results[platform], [{ ok: true }], `${at}: ${platform} is known to be published`)
-    const takesComment = scenario.commented || platform === 'instagram' || platform === 'facebook'
+    const hasField = platform === 'instagram' || platform === 'facebook'
+    const takesComment = scenario.commented || (hasField && !scenario.isStory)
     const under = comments.filter(({ postId }) => postId === live)
     t.equal(under.length, takesComment ? 1 : 0, `${at}: comments on ${platform}`)
     if (scenario.commented) t.equal(under[0]?.text, `Under ${ran.caption}`)

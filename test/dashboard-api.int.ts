@@ -360,7 +360,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
         headers: { cookie: page.cookie },
       })
     const url = `${world.sandbox.url}/media/sample.jpg`
-    const answer = await asked({ url, platform: 'instagram', imageFit: 'crop' })
+    const answer = await asked({ url, platform: 'instagram', options: '{"imageFit":"crop"}' })
     t.equal(answer.status, 200)
     t.match(Object.fromEntries(answer.headers), {
       ...{
@@ -370,7 +370,13 @@ t.test('given a sandbox and a page that was built', async (t) => {
       },
     })
     t.ok((await answer.arrayBuffer()).byteLength < 300_000)
-    for (const query of [{}, { url, platform: 'myspace' }, { url, imageFit: 'stretch' }, { url, size: '9' }]) {
+    for (const query of [
+      {},
+      { url, platform: 'myspace' },
+      { url, options: '{' },
+      { url, options: '[]' },
+      { url, size: '9' },
+    ]) {
       t.equal((await asked(query as Record<string, string>)).status, 400, JSON.stringify(query))
     }
     t.equal((await asked({ url: `${world.sandbox.url}/media/none.jpg` })).status, 409)

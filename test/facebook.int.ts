@@ -14,6 +14,7 @@ import {
   ready,
   refusal,
   SECRET,
+  START,
 } from './support/facebook.ts'
 import { fused } from './support/fuse.ts'
 import { box, sample } from './support/media-samples.ts'
@@ -698,6 +699,132 @@ t.test('given a plain video', async (t) => {
   })
 })
 
+t.test('given a post that is placed as a story', async (t) => {
+  const options = { placement: 'story' }
+  for (const kind of ['image', 'reel'] as const) {
+    await t.test(`when a story of kind ${kind} is published, then it is live as one, and found`, async (t) => {
+      const scene = await givenScene(t)
+      const { io, clock, proxy } = scene
+      const job = { ...scene.jobs[kind], options }
+      t.same(await facebook.findByContent?.(job, START, io), { outcome: 'absent' })
+      const { handle } = await ready(scene, job)
+      t.same(scene.live(), [], 'nothing is visible yet')
+      t.same(await facebook.find?.(job, handle, io), { outcome: 'absent' })
+
+      const published = await publish(facebook, job, handle, io)
+      const { mediaType, mediaUrl } = job
+      t.match(scene.live(), [{ id: published.postId, caption: '', mediaType, mediaUrl, details: { isStory: true } }])
+      t.equal(published.url, `https://facebook.com/stories/${published.postId}`)
+      t.same(await facebook.find?.(job, handle, io), { outcome: 'found', found: published })
+      t.same(await facebook.findByContent?.(job, START, io), { outcome: 'unknown' }, 'it has no text')
+      const feed = { ...job, options: {} }
+      t.same(await facebook.findByContent?.(feed, START, io), { outcome: 'absent' }, 'posts are listed apart')
+
+      const edge = kind === 'image' ? 'photo_stories' : 'video_stories'
+      t.same(await publish(facebook, job, handle, io), published, 'Facebook takes nothing twice')
+      t.equal(scene.live().length, 1)
+      const again = await ready(scene, job, handle)
+      t.same(await publishedBy(scene, job, again.handle), published)
+      t.equal(proxy.calls.filter((call) => call === edge).length, kind === 'image' ? 2 : 3, 'with the start of a video')
+
+      await t.rejects(facebook.unpublish?.(job.account, published, io) ?? Promise.resolve(), {
+        name: 'PlatformError',
+        message: /^Facebook lets no app delete a story/,
+      })
+      await clock.advanceTo(clock.now() + 24 * HOUR)
+      t.same(await facebook.findByContent?.(job, START, io), { outcome: 'unknown' }, 'it is listed no more')
+      t.same(await facebook.find?.(job, handle, io), { outcome: 'unknown' })
+    })
+  }
+
+  await t.test('when it is listed late, or its id is not text, then it has an address by its id', async (t) => {
+    const scene = await givenScene(t)
+    const job = { ...asking(scene.jobs.image, 'listed-after:10'), options }
+    const { handle } = await ready(scene, job)
+    const { postId, url } = await publish(facebook, job, handle, scene.io)
+    t.equal(url, `https://www.facebook.com/stories/${postId}`)
+    t.match(await refusal(Promise.resolve(facebook.unpublish?.(job.account, { postId, url: url ?? '' }, scene.io))), {
+      kind: 'permanent',
+    })
+    const other = { ...asking(scene.jobs.image, 'listed-after:10'), options }
+    const second = await ready(scene, other)
+    scene.proxy.next('/photo_stories', json({ success: true, post_id: 1234 }))
+    t.same(await publish(facebook, other, second.handle, scene.io), {
+      postId: '1234',
+      url: 'https://www.facebook.com/stories/1234',
+    })
+  })
+})
+
+t.test('given a placement of a video, then it is published there, whatever its shape', async (t) => {
+  const scene = await givenScene(t)
+  for (const [kind, placement, isReel] of [
+    ['reel', 'feed', false],
+    ['video', 'feed', false],
+    ['reel', 'reel', true],
+  ] as const) {
+    const job = { ...scene.jobs[kind], text: `${kind} as ${placement}`, options: { placement } }
+    const { handle } = await ready(scene, job)
+    const { postId } = await publishedBy(scene, job, handle)
+    t.match(scene.live().at(-1), { id: postId, caption: job.text, details: { isReel, isStory: false } })
+  }
+})
+
+t.test('given a link, then a post without media shows it', async (t) => {
+  const scene = await givenScene(t)
+  const options = { link: 'https://example.com/rye' }
+  const job = { ...scene.jobs.image, mediaType: 'text', mediaUrl: '', options } as const
+  const { handle } = await ready(scene, job)
+  const published = await publish(facebook, job, handle, scene.io)
+  t.match(scene.live(), [{ id: published.postId, caption: job.text, details: options }])
+  t.same(await facebook.find?.(job, handle, scene.io), { outcome: 'found', found: published })
+})
+
+t.test('given options that the post cannot have, then the rule is named, and nothing is called', async (t) => {
+  const scene = await givenScene(t)
+  const called = scene.proxy.calls.length
+  const { image, reel } = scene.jobs
+  const text = { mediaType: 'text', mediaUrl: '' } as const
+  const link = 'https://example.com/rye'
+  const album = { media: ['?1', '?2'].map((query) => ({ url: `${image.mediaUrl}${query}`, type: 'image' as const })) }
+  for (const [job, options, message] of [
+    [image, { link }, 'Facebook shows a link only in a post without media: leave out the link, or the media.'],
+    [image, { placement: 'reel' }, 'A reel on Facebook is a video: choose another placement for an image.'],
+    [{ ...image, ...album }, { placement: 'story' }, 'Facebook takes one item per post here; this post has 2.'],
+    [
+      { ...image, ...text },
+      { placement: 'story' },
+      'Facebook takes no reel and no story without media: choose another placement.',
+    ],
+    [
+      { ...reel, firstComment: 'First!' },
+      { placement: 'story' },
+      'First comment: Facebook takes no comments on a story.',
+    ],
+    [image, { placement: 'wall' }, /options for Facebook are invalid.*must be one of feed, reel, story/s],
+  ] as const) {
+    t.match(await refusal(ready(scene, { ...job, options })), { kind: 'permanent', message })
+  }
+  t.equal(scene.proxy.calls.length, called)
+
+  const story = { placement: 'story' }
+  const clip = { mediaType: 'video', mimeType: 'video/mp4', bytes: 1_000, durationMs: 60_001 } as const
+  for (const [options, facts, rules] of [
+    [story, { ...clip, durationMs: 60_000, width: 1_080, height: 1_920 }, []],
+    [story, { ...clip, width: 500, height: 800 }, [/videos of stories of at most 60 s/, /at least 540x960 pixels/]],
+    [story, { ...clip, mediaType: 'image', mimeType: 'image/webp' }, [/JPEG, PNG, GIF, BMP or TIFF in stories/]],
+    [{ placement: 'reel' }, { ...clip, durationMs: 90_001 }, [/reels \(vertical videos\) of at most 90 s/]],
+    [{ placement: 'feed' }, { ...clip, width: 100, height: 200 }, []],
+  ] as const) {
+    const broken = facebook.check({ text: 'a'.repeat(10), mediaType: facts.mediaType, options }, facts)
+    t.equal(broken.length, rules.length, broken.join())
+    t.match(broken, [...rules])
+  }
+  t.same(facebook.warnings?.({ text: 'Words', mediaType: 'image', options: story }, undefined), [
+    'Facebook takes no caption of a story: it is left out.',
+  ])
+})
+
 t.test('given a first comment', async (t) => {
   const scene = await givenScene(t)
   const { io, proxy, sandbox, http, jobs, given } = scene
@@ -912,18 +1039,19 @@ t.test('given the whole guard', async (t) => {
     t.equal(world.sandbox.ledger.posts('facebook').length, before)
   })
 
-  for (const kind of KINDS) {
+  for (const kind of [...KINDS, 'story'] as const) {
     const mediaType: PublishJob['mediaType'] = kind === 'image' ? 'image' : 'video'
+    const platformOptions = { facebook: kind === 'story' ? { placement: 'story' } : {} }
     await t.test(
       `when the process dies before or after any act on the way of the ${kind}, then exactly one is live`,
       async (t) => {
         const accountId = await world.account('facebook')
-        const mediaUrl = urls[kind]
+        const mediaUrl = urls[kind === 'story' ? 'reel' : kind]
         let runs = 0
         const run = async (point?: { act: number; moment: 'before' | 'after' }) => {
           const before = world.sandbox.ledger.posts('facebook').length
           const caption = `Run ${runs++} of the ${kind}`
-          const command = { selections: { facebook: [accountId] }, caption, mediaType, mediaUrl }
+          const command = { selections: { facebook: [accountId] }, caption, mediaType, mediaUrl, platformOptions }
           const id = await service.queue(kind === 'image' ? { ...command, firstComment: 'First!' } : command)
           const fuse = fused(world, point)
           const mortal = await givenProcess(world, { ...fuse, slots: 1 })

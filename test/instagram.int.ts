@@ -1,11 +1,12 @@
 import t from 'tap'
 import { instagram } from '../platforms/instagram/index.ts'
+import { withCover } from '../platforms/kit/options-for.ts'
 import type { PublishJob } from '../platforms/kit/platform.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { instagramStandIn } from '../packages/sandbox/instagram.ts'
 import { publish } from './support/connector.ts'
 import { fused } from './support/fuse.ts'
-import { givenScene, graphError, json, ready, refusal, tokenOf } from './support/instagram.ts'
+import { givenScene, graphError, json, ready, refusal, START, tokenOf } from './support/instagram.ts'
 import { box, sample } from './support/media-samples.ts'
 import { testRestarts } from './support/meta.ts'
 import { ioOf, memoryMedia, postJson } from './support/sandbox.ts'
@@ -407,6 +408,102 @@ t.test('given the answer to a publish was lost', async (t) => {
       t.same(await instagram.find?.(other.own, other.handle, io), { outcome: 'unknown' })
     },
   )
+})
+
+t.test('given a post that is placed as a story', async (t) => {
+  const DAY_MS = 86_400_000
+  const tags = [{ username: 'bea.bakes' }, { username: 'cy_1', x: 0.5, y: 0.25 }]
+  const options = { placement: 'story', userTags: tags }
+
+  for (const login of LOGINS) {
+    for (const [mediaType, file] of [
+      ['image', 'sample.jpg'],
+      ['video', 'sample.mp4'],
+    ] as const) {
+      await t.test(`when ${mediaType} and ${login} login are used, then it is live as one, and found`, async (t) => {
+        const scene = await givenScene(t, { login })
+        const job = { ...scene.job, mediaType, mediaUrl: `${scene.sandbox.url}/media/${file}`, options }
+        t.same(await instagram.findByContent?.(job, START, scene.io), { outcome: 'absent' })
+        const { handle } = await ready(scene, job)
+        t.same(await instagram.find?.(job, handle, scene.io), { outcome: 'absent' })
+
+        const published = await publish(instagram, job, handle, scene.io)
+        t.match(scene.live(), [
+          {
+            ...{ id: published.postId, caption: '', mediaType, mediaUrl: job.mediaUrl },
+            details: { media_type: 'STORIES', user_tags: JSON.stringify(tags) },
+          },
+        ])
+        t.same(await instagram.find?.(job, handle, scene.io), { outcome: 'found', found: published })
+        t.same(await instagram.findByContent?.(job, START, scene.io), { outcome: 'unknown' }, 'it has no text')
+        const others = { ruledOut: new Set([published.postId]), doubt: 'none' } as const
+        t.same(await instagram.findByContent?.(job, START, scene.io, async () => others), { outcome: 'absent' })
+        const { options: _, ...post } = job
+        t.same(await instagram.findByContent?.(post, START, scene.io), { outcome: 'absent' }, 'posts are listed apart')
+
+        await scene.clock.advanceTo(scene.clock.now() + DAY_MS)
+        t.same(await instagram.findByContent?.(job, START, scene.io), { outcome: 'unknown' }, 'it is listed no more')
+        if (login === 'instagram') return
+        await instagram.unpublish?.(job.account, published, scene.io)
+        t.same(scene.live(), [])
+      })
+    }
+  }
+})
+
+t.test('given a reel with a cover, then the cover takes the place of the thumbnail', async (t) => {
+  const scene = await givenScene(t)
+  const [cover, url] = ['https://example.com/cover.jpg', `${scene.sandbox.url}/media/sample.mp4`]
+  const options = { placement: 'reel', coverUrl: cover, thumbOffset: 1_500 }
+  const given = [{ url, type: 'video', thumbnailUrl: 'https://example.com/thumbnail.jpg' }] as const
+  const media = withCover(given, instagram, options)
+  const job = { ...scene.job, mediaType: 'video', mediaUrl: url, media, options } as const
+  await publish(instagram, job, (await ready(scene, job)).handle, scene.io)
+  t.match(scene.live().at(-1)?.details, { media_type: 'REELS', cover_url: cover, thumb_offset: '1500' })
+  for (const [items, set] of [
+    [given, { placement: 'reel' }],
+    [[...given, ...given], options],
+    [[{ url, type: 'image' }], options],
+  ] as const) {
+    t.same(withCover(items, instagram, set), items)
+  }
+})
+
+t.test('given a placement that the post cannot have, then the rule is named, and nothing is called', async (t) => {
+  const scene = await givenScene(t)
+  const called = scene.proxy.calls.length
+  const url = `${scene.sandbox.url}/media/sample.jpg`
+  const video = { mediaType: 'video', mediaUrl: `${scene.sandbox.url}/media/sample.mp4` } as const
+  const album = {
+    media: [
+      { url, type: 'image' as const },
+      { url: `${url}?2`, type: 'image' as const },
+    ],
+  }
+  for (const [more, options, message] of [
+    [{}, { placement: 'reel' }, 'A reel on Instagram is a video: choose another placement for an image.'],
+    [album, { placement: 'story' }, 'Instagram takes one item per post here; this post has 2.'],
+    [{}, { placement: 'story', locationId: '1' }, 'Instagram takes no locationId of a story: leave it out.'],
+    [video, { placement: 'story', coverUrl: url }, 'Instagram takes no coverUrl of a story: leave it out.'],
+    [{}, { coverUrl: url }, 'Instagram takes coverUrl only of a reel, which is one video: leave it out.'],
+    [{ firstComment: 'First!' }, { placement: 'story' }, 'First comment: Instagram takes no comments on a story.'],
+  ] as const) {
+    const job = { ...scene.job, ...more, options } as PublishJob
+    t.match(await refusal(ready(scene, job)), { kind: 'permanent', message })
+  }
+  t.equal(scene.proxy.calls.length, called)
+
+  const story = { placement: 'story' }
+  const image = { mediaType: 'image', mimeType: 'image/jpeg', bytes: 1_000, width: 1_080, height: 1_920 } as const
+  const clip = { mediaType: 'video', mimeType: 'video/mp4', bytes: 1_000, durationMs: 60_001 } as const
+  const long = '#a '.repeat(1_000)
+  t.same(instagram.check({ text: long, mediaType: 'image', options: story }, image), [])
+  t.same(instagram.check({ text: long, mediaType: 'video', options: story }, clip), [
+    'Instagram accepts videos of at most 60 s; this one is 60.001 s.',
+  ])
+  t.same(instagram.warnings?.({ text: long, mediaType: 'video', options: story }, undefined), [
+    'Instagram takes no caption of a story: it is left out.',
+  ])
 })
 
 t.test('given a first comment', async (t) => {

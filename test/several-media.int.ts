@@ -220,6 +220,68 @@ t.test('given images and videos with alt texts', async (t) => {
   )
 })
 
+t.test('given stories and reels, then the preview says what they cannot have, and what is left out', async (t) => {
+  const { call, world, service } = await givenService(t)
+  const image = { url: `${world.sandbox.url}/media/sample.jpg`, type: 'image', altText: 'A loaf' }
+  const video = { url: `${world.sandbox.url}/media/sample.mp4`, type: 'video' }
+  const [instagram, facebook] = [await world.account('instagram'), await world.account('facebook')]
+  const selections = { instagram: [instagram], facebook: [facebook] }
+  const previewOf = async (media: readonly object[], options: object, more: object = {}) => {
+    const platformOptions = { instagram: options, facebook: options }
+    const body = { media, caption: 'Rye', selections, platformOptions, ...more }
+    const { previews } = (await call('POST', '/posts/preview', body)).body as {
+      previews: readonly { problems: readonly string[]; warnings: readonly string[]; changes?: readonly string[] }[]
+    }
+    return previews.map(({ problems, warnings, changes = [] }) => ({ problems, warnings, changes }))
+  }
+  const nothing = { problems: [], warnings: [], changes: [] }
+  const story = { placement: 'story' }
+
+  t.same(await previewOf([image], story), [
+    {
+      ...nothing,
+      warnings: [
+        'Instagram takes no caption of a story: it is left out.',
+        'Instagram takes no alt text of an image: it is left out.',
+      ],
+    },
+    { ...nothing, warnings: ['Facebook takes no caption of a story: it is left out.'] },
+  ])
+  const commented = await previewOf([image], story, { firstComment: 'First!' })
+  t.same(
+    commented.flatMap(({ problems }) => problems),
+    ['First comment: Instagram takes no comments on a story.', 'First comment: Facebook takes no comments on a story.'],
+  )
+  t.same(
+    (await previewOf([image, image], story)).flatMap(({ problems }) => problems),
+    [
+      'Instagram takes one item per post here; this post has 2.',
+      'Facebook takes one item per post here; this post has 2.',
+    ],
+  )
+  t.same(
+    (await previewOf([image], { placement: 'reel' })).flatMap(({ problems }) => problems),
+    [
+      'A reel on Instagram is a video: choose another placement for an image.',
+      'A reel on Facebook is a video: choose another placement for an image.',
+    ],
+  )
+  t.same(await previewOf([video], { placement: 'reel' }), [nothing, nothing])
+  const cover = { instagram: { coverUrl: image.url }, facebook: {} }
+  t.same(await previewOf([video], {}, { platformOptions: cover }), [nothing, nothing])
+  t.match(await previewOf([image], {}, { platformOptions: { facebook: { link: 'https://example.com' } } }), [
+    { problems: [] },
+    { problems: ['Facebook shows a link only in a post without media: leave out the link, or the media.'] },
+  ])
+
+  const posted = { media: [video], caption: 'Rye', selections, platformOptions: cover }
+  await call('POST', '/posts', posted)
+  await service.drain()
+  t.match(world.sandbox.ledger.posts('instagram'), [{ caption: 'Rye', details: { cover_url: image.url } }])
+  const refused = await call('POST', '/posts', { ...posted, platformOptions: { facebook: { placemnt: 'story' } } })
+  t.match(refused, { status: 400, body: { error: { message: /Did you mean placement\?/ } } })
+})
+
 t.test('given more items than a platform takes, then the preview says so in one sentence', async (t) => {
   const { call, world, service } = await givenService(t)
   const image = { url: `${world.sandbox.url}/media/sample.jpg`, type: 'image' }

@@ -332,6 +332,13 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   for (const { uploadId } of [scheduled, second, thumbnail, own, ofPart]) {
     t.equal((await call('DELETE', `/media/${uploadId}`)).status, 409, 'an edit uses each of its media')
   }
+  const cover = await upload(PICTURE)
+  const options = { platformOptions: { instagram: { coverUrl: cover.mediaUrl } } }
+  const covered = await call('POST', '/posts/scheduled', { ...body, mediaUrl: scheduled.mediaUrl, ...options })
+  t.equal(covered.status, 201)
+  t.equal((await call('DELETE', `/media/${cover.uploadId}`)).status, 409, 'an option uses it')
+  t.equal((await call('DELETE', `/scheduled-posts/${String(covered.body['id'])}`)).status, 204)
+  t.equal((await call('DELETE', `/media/${cover.uploadId}`)).status, 204)
   const canceledPost = await schedule(canceled)
   const refused = await call('DELETE', `/media/${canceled.uploadId}`)
   t.match(refused, { status: 409, body: { error: { message: /^The file is used by a scheduled post\./ } } })

@@ -4,22 +4,28 @@ import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { text } from '../../domain/core/text.ts'
 import type { SmallImage } from '../../domain/media/small-image.ts'
 import { check } from '../http/validation.ts'
-import { RATIO_FITS } from '../../infra/media/image-conversion.ts'
 
 const query = z.strictObject({
   url: text(2000),
   platform: z.enum(PLATFORM_KEYS).optional(),
-  imageFit: z.enum(RATIO_FITS).optional(),
+  options: text(4000).transform(parsed).pipe(z.record(z.string(), z.unknown())).optional(),
 })
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
 
 /** `GET /image`: a small copy of an image that a browser cannot show, or as it is sent to a platform. */
 export function imageRoute(app: FastifyInstance, smallImage: SmallImage): void {
   app.get('/image', { config: { route: { scope: 'dashboard' } } }, async (request, reply) => {
     if (!request.caller) throw new Error('a route ran without a caller')
-    const { imageFit, ...asked } = check(query, request.query, 'the query')
+    const asked = check(query, request.query, 'the query')
     const { workspaceId } = request.caller
-    const options = imageFit && { imageFit }
-    const { mimeType, bytes } = await smallImage({ ...asked, workspaceId, options })
+    const { mimeType, bytes } = await smallImage({ ...asked, workspaceId })
     return reply
       .headers({
         'content-type': mimeType,

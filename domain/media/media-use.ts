@@ -15,14 +15,31 @@ export interface MediaUse {
 export function usedMedia(recorded: RecordedEvent): MediaUse | undefined {
   const posted = eventOf(post, recorded)
   if (posted?.type === 'PostQueued' || posted?.type === 'PostScheduled' || posted?.type === 'PostEdited') {
-    return use(posted.data.workspaceId, mediaUrls(posted.data))
+    return use(posted.data.workspaceId, [...mediaUrls(posted.data), ...textsIn(posted.data)])
   }
   const written = eventOf(draft, recorded)
-  if (written?.type === 'DraftSaved') return use(written.data.workspaceId, mediaUrls(written.data.content))
+  if (written?.type === 'DraftSaved') {
+    const { workspaceId, content } = written.data
+    return use(workspaceId, [...mediaUrls(content), ...textsIn(content)])
+  }
   const made = eventOf(video, recorded)
   if (made?.type !== 'VideoRequested') return undefined
   const urls = made.data.scenes.flatMap((scene) => (scene.mediaSource === 'upload' ? [scene.mediaUrl] : []))
   return use(made.data.workspaceId, urls)
+}
+
+type Options = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+/** An option may name an upload as well, such as the cover of a reel. */
+function textsIn({
+  platformOptions = {},
+  accountOptions = {},
+}: {
+  readonly platformOptions?: Options | undefined
+  readonly accountOptions?: Options | undefined
+}): readonly string[] {
+  const all = [...Object.values(platformOptions), ...Object.values(accountOptions)]
+  return all.flatMap((options = {}) => Object.values(options)).filter((value) => typeof value === 'string')
 }
 
 function use(workspaceId: string, urls: readonly string[]): MediaUse | undefined {

@@ -36,9 +36,15 @@ export function shown(
   return first ? { mediaUrl: first.url, mediaType: first.type, media: [...media] } : { mediaUrl: '', mediaType: 'text' }
 }
 
-/** The thumbnail that a platform or an account has instead of that of the video. */
-export function ownThumbnail({ thumbnailUrl }: Options = {}): string | undefined {
-  return typeof thumbnailUrl === 'string' ? thumbnailUrl : undefined
+/** The options of platforms that name the cover of a video, instead of its own thumbnail. */
+export const COVER_OPTIONS = ['coverUrl', 'thumbnailUrl'] as const
+
+/** The covers that options name. */
+function coversIn(options: Options = {}): readonly string[] {
+  return COVER_OPTIONS.flatMap((name) => {
+    const { [name]: url } = options
+    return typeof url === 'string' ? [url] : []
+  })
 }
 
 type Options = Readonly<Record<string, unknown>> | undefined
@@ -59,9 +65,7 @@ export function mediaUrls({
   readonly accountOptions?: OptionsBy | undefined
 }): readonly string[] {
   const items = [media, ...chain.map((part) => part.media ?? [])].flat()
-  const own = [platformOptions, accountOptions]
-    .flatMap(Object.values<Options>)
-    .flatMap((each) => ownThumbnail(each) ?? [])
+  const own = [platformOptions, accountOptions].flatMap(Object.values<Options>).flatMap(coversIn)
   const urls = [...items.flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl]), ...own]
   return [...new Set(mediaUrl === '' ? urls : [mediaUrl, ...urls])]
 }

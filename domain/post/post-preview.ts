@@ -12,6 +12,7 @@ export type PreviewRequest = Pick<
   | 'caption'
   | 'captionOverrides'
   | 'hashtags'
+  | 'firstComment'
   | 'platformOptions'
   | 'accountOptions'
 >

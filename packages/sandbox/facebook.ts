@@ -7,6 +7,7 @@ import { registerPhotos } from './facebook/photos.ts'
 import { shortId } from './facebook/posts.ts'
 import { registerReading } from './facebook/read.ts'
 import { registerReels } from './facebook/reels.ts'
+import { registerStories } from './facebook/stories.ts'
 import { issueTokens } from './facebook/tokens.ts'
 import { registerTransfer } from './facebook/transfer.ts'
 import { videos } from './facebook/videos.ts'
@@ -23,7 +24,7 @@ import type { StandIn } from './stand-in.ts'
 const REELS_PER_DAY = 100_000
 
 /**
- * Facebook's Graph API for the posts and comments of Pages, and the host that receives reels. An account has the Page's token
+ * Facebook's Graph API for the posts, stories and comments of Pages, and the host that receives videos. An account has the Page's token
  * (`accessToken`) and its person's (`userToken`), which yields new Page tokens.
  *
  * The person who logs in manages all Pages; Pages whose label contains `analyst` they can only view. A Page whose label begins
@@ -69,6 +70,7 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
       const all = videos(deps, closing.signal)
       registerPhotos(app, deps, closing.signal)
       registerReels(app, all, deps, options.reelsPerDay)
+      registerStories(app, all, deps)
       registerTransfer(app, all, deps)
       registerReading(app, all, deps)
       registerLogin(app, deps)

@@ -31,6 +31,15 @@ export function videoAddress(videoId: string, pageId: string): string {
   return `${SITE}/${pageId}/videos/${videoId}/`
 }
 
+/** URL of a story that is not listed yet. */
+export function storyAddress(postId: string): string {
+  return `${SITE}/stories/${postId}`
+}
+
+export function isStoryAddress(url: string | undefined): boolean {
+  return /^https:\/\/[^/]+\/stories\//.test(url ?? '')
+}
+
 /** Id of the video that a URL points to, if any. */
 export function videoIn(url: string | undefined): string | undefined {
   return /\/(?:reel|videos)\/(?:[^/]+\/)?(\d+)/.exec(url ?? '')?.[1]

@@ -1,6 +1,7 @@
 import type { PostType } from '../../domain/core/platform.ts'
 import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import type { Session } from '../meta/graph.ts'
+import { asPlaced, isStory } from '../meta/placement.ts'
 import { readsAs } from '../meta/same-text.ts'
 import { graphTime } from '../meta/time.ts'
 import {
@@ -16,6 +17,7 @@ import { postAddress } from './address.ts'
 import { postsSince, type Post } from './find-photo.ts'
 import { LIFE_MS, paceAt } from './pace.ts'
 import { withSession } from './session.ts'
+import { isListed, publishedStory, storiesSince, timeOf, type Story } from './story.ts'
 import { candidates, type Candidate } from './video.ts'
 
 /** Looks for the post by its text. @throws PlatformError when looking again later may help */
@@ -25,7 +27,7 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  const look = job.mediaType === 'video' ? findVideo : findInFeed
+  const look = isStory(job) ? findStory : job.mediaType === 'video' ? findVideo : findInFeed
   return unlessRefused(() => withSession(job.account, io, (session) => look(job, since, session, io, others)))
 }
 
@@ -47,6 +49,24 @@ async function findInFeed(
         : undefined,
   }
   return theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
+}
+
+/** Stories have no text: none can be told from the others, but there may be none. */
+async function findStory(
+  job: PublishJob,
+  since: number,
+  session: Session,
+  io: RestIo,
+  others: OtherPosts | undefined,
+): Promise<Search<Published>> {
+  const stories = await storiesSince(job.account.externalId, since, session, io)
+  const kind = job.mediaType === 'image' ? 'photo' : 'video'
+  const alike = (stories ?? []).filter(({ media_type = kind }) => media_type === kind)
+  const telling = {
+    listed: (story: Story) => ({ id: story.post_id, createdAt: timeOf(story) }),
+    published: publishedStory,
+  }
+  return theOne(asPlaced(job), { alike, isWhole: stories !== undefined && isListed(since, io) }, telling, others)
 }
 
 /** A video is listed as a video or as a reel, depending on how it was sent or what Facebook made of it. */

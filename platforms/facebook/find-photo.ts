@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { isStory } from '../meta/placement.ts'
 import { readsAs } from '../meta/same-text.ts'
 import type { Published, PublishJob, Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { addressOf, postAddress } from './address.ts'
+import { addressOf, postAddress, storyAddress } from './address.ts'
 import type { PhotoHandle } from './handle.ts'
 import { isBefore, listOf } from './list.ts'
 import { readPhoto, type PhotoState } from './photo.ts'
+import { findStory } from './story.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /** Of posts newer than one attempt: more than a Page publishes in days. */
@@ -29,7 +31,7 @@ const post = z.object({
 export type Post = z.infer<typeof post>
 
 /**
- * Looks for the post that shows a photo, through the photo and through the Page's posts.
+ * Looks for the post that shows a photo, through the photo and through the Page's posts, or its stories.
  *
  * @throws PlatformError
  */
@@ -42,10 +44,13 @@ export async function findPhoto(
   const photo = await readPhoto(handle.photoId, session, io)
   if (photo.is === 'posted') {
     const { postId } = photo
-    return { photo, search: { outcome: 'found', found: { postId, url: await addressOf(postId, session, io) } } }
+    const url = isStory(job) ? storyAddress(postId) : await addressOf(postId, session, io)
+    return { photo, search: { outcome: 'found', found: { postId, url } } }
   }
-  const posts = await postsSince(job.account.externalId, Date.parse(handle.createdAt), session, io)
-  return { photo, search: among(posts, handle.photoId, job.text) }
+  const { photoId: mediaId, createdAt } = handle
+  if (isStory(job)) return { photo, search: await findStory(job, { mediaId, createdAt }, session, io) }
+  const posts = await postsSince(job.account.externalId, Date.parse(createdAt), session, io)
+  return { photo, search: among(posts, mediaId, job.text) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Session } from '../meta/graph.ts'
+import { isStory } from '../meta/placement.ts'
 import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { readTextHandle } from '../kit/text-handle.ts'
@@ -6,9 +7,11 @@ import { errorOf } from './api.ts'
 import { findByContent } from './find-by-content.ts'
 import { findPhoto } from './find-photo.ts'
 import { handleOf, type ReelHandle, type VideoHandle } from './handle.ts'
+import { storyAddress } from './address.ts'
 import { LIFE_MS, paceAt } from './pace.ts'
 import { isListedFrom, ofEarlierCall } from './prepare-video.ts'
 import { withSession } from './session.ts'
+import { findStory } from './story.ts'
 import { readVideo } from './video-state.ts'
 
 /** @throws PlatformError when looking again later may help */
@@ -21,7 +24,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, othe
       case 'photo':
         return (await findPhoto(job, handle, session, io)).search
       case 'reel':
-        return findReel(job, handle, session, io)
+        return isStory(job) ? findVideoStory(job, handle, session, io) : findReel(job, handle, session, io)
       case 'video':
         return findVideo(job, handle, session, io)
     }
@@ -49,6 +52,16 @@ async function findReel(job: PublishJob, handle: ReelHandle, session: Session, i
     case 'unreadable':
       throw errorOf('unreadable')
   }
+}
+
+/** The list of stories comes first: what the video says of being published is documented for reels. */
+async function findVideoStory(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Outlook> {
+  const { videoId: mediaId, createdAt } = handle
+  const search = await findStory(job, { mediaId, createdAt }, session, io)
+  if (search.outcome === 'found') return search
+  const outlook = await findReel(job, handle, session, io)
+  if (outlook.outcome === 'found') return { outcome: 'found', found: { postId: mediaId, url: storyAddress(mediaId) } }
+  return outlook.outcome === 'absent' ? search : outlook
 }
 
 async function findVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Outlook> {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { brokenStoryComment } from '../meta/placement.ts'
 import { readsAs } from '../meta/same-text.ts'
 import type { FirstComment } from '../kit/first-comment.ts'
 import { PlatformError, type Published, type PublishJob, type Search } from '../kit/platform.ts'
@@ -23,6 +24,7 @@ const comment = z.object({ message: z.string().catch(''), from: z.object({ id: z
 
 export const firstComment: FirstComment = {
   ...{ of: 'post', proof: 'searchable', visibleWithinMs: VISIBLE_WITHIN_MS },
+  check: (_text, options) => brokenStoryComment('facebook', options),
   post: (job, published, { text }, io) =>
     withSession(job.account, io, async (session) => {
       for (const target of targetsOf(job, published)) {

@@ -16,7 +16,7 @@ const photo = z.object({
   createdAt: time,
   published,
 })
-/** A reel in progress: its id is known before anything is visible. */
+/** A reel, or the video of a story, in progress: its id is known before anything is visible. */
 const reel = z.object({
   kind: z.literal('reel'),
   videoId: z.string().min(1),

@@ -14,5 +14,10 @@ export function listOf<Item>(edge: Edge<Item>, session: Session, io: RestIo): Pr
 
 /** Whether something was certainly created before `from` (ms since the epoch, our clock). */
 export function isBefore(createdTime: string, from: number): boolean {
-  return graphTime(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
+  return isPast(graphTime(createdTime), from)
+}
+
+/** The same. @param createdAt ms since the epoch, Facebook's clock */
+export function isPast(createdAt: number, from: number): boolean {
+  return createdAt < Math.floor((from - SKEW_MS) / 1000) * 1000
 }

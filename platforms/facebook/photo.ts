@@ -5,6 +5,7 @@ import type { Published, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph, is } from './api.ts'
 import { addressOf } from './address.ts'
+import { optionsOf } from './options.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /** Facebook fetches the image during the call. */
@@ -59,20 +60,23 @@ export async function readPhoto(photoId: string, session: Session, io: RestIo): 
 }
 
 /**
- * The visible call: creates a post of the Page that shows the photos, if any.
+ * The visible call: creates a post of the Page that shows the photos or the link, if any.
  *
  * @throws PlatformError
  */
 export async function createPost(
-  { account, text }: PublishJob,
+  job: PublishJob,
   photoIds: readonly string[],
   session: Session,
   io: RestIo,
 ): Promise<Published> {
+  const { account, text } = job
+  const { link } = optionsOf(job)
   const attached = photoIds.map((media_fbid) => ({ media_fbid }))
   const form = {
     ...(attached.length > 0 && { attached_media: JSON.stringify(attached) }),
     ...(text !== '' && { message: text }),
+    ...(link !== undefined && { link }),
   }
   const call = {
     method: 'POST',

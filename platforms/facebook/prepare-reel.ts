@@ -1,11 +1,13 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Session } from '../meta/graph.ts'
+import { isStory } from '../meta/placement.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import type { ReelHandle } from './handle.ts'
 import { LIFE_MS, paceAt } from './pace.ts'
 import { transferReel } from './reel.ts'
 import type { Step } from './step.ts'
+import { findStory } from './story.ts'
 import { readVideo } from './video-state.ts'
 
 /** Maximum number of further uploads after failures that may be transient. */
@@ -22,6 +24,10 @@ const ARRIVES_MS = 600_000
  * @throws PlatformError
  */
 export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Step> {
+  if (handle.ready && isStory(job)) {
+    const search = await findStory(job, { ...handle, mediaId: handle.videoId }, session, io)
+    if (search.outcome === 'found') return { outcome: 'ready', handle: { ...handle, submitted: true } }
+  }
   const now = io.clock.now()
   const state = await readVideo(handle.videoId, job.account.externalId, session, io)
   const age = now - Date.parse(handle.uploadedAt ?? handle.createdAt)

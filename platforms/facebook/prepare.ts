@@ -1,5 +1,6 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { eachCheckedMedia, noMedia } from '../kit/checked-media.ts'
+import { isStory } from '../meta/placement.ts'
 import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { fetchable } from '../kit/relay.ts'
 import { prepareText } from '../kit/text-handle.ts'
@@ -9,6 +10,7 @@ import { goOnWithPhoto } from './prepare-photo.ts'
 import { goOnWithReel } from './prepare-reel.ts'
 import { goOnWithVideo, videoHandle } from './prepare-video.ts'
 import { startReel } from './reel.ts'
+import { optionsOf } from './options.ts'
 import { isReel } from './rules.ts'
 import { withSession } from './session.ts'
 import type { Step } from './step.ts'
@@ -16,8 +18,8 @@ import type { Step } from './step.ts'
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 
 /**
- * Images are uploaded unpublished. A vertical video of at most 90 seconds becomes a reel, uploaded and processed unpublished.
- * Facebook fetches any other video with the visible call.
+ * Images are uploaded unpublished. A vertical video of at most 90 seconds becomes a reel, unless the post is placed elsewhere; it is
+ * uploaded and processed unpublished, as that of a story is. Facebook fetches any other video with the visible call.
  *
  * @throws PlatformError
  */
@@ -27,6 +29,8 @@ export async function prepare(
   io: PlatformIo,
   earlier: PublishHandle | undefined,
 ): Promise<Prepared> {
+  // Wrong options are named before anything is sent.
+  optionsOf(job)
   if (job.mediaType === 'text') return prepareText(rules, job, io, earlier)
   if (!earlier) return started(rules, job, 0, io)
   const step = await goOn(job, handleOf(earlier), io)
@@ -49,7 +53,7 @@ async function started(rules: Rules, job: PublishJob, failures: number, io: Plat
       return { outcome: 'ready', handle }
     }
     const relayed = first.item.url === job.mediaUrl ? {} : { mediaUrl: first.item.url }
-    if (!isReel(facts)) {
+    if (!isStory(job) && !isReel(job, facts)) {
       return { outcome: 'ready', handle: { ...(await videoHandle(job, bytes, session, io)), ...relayed } }
     }
     const begun = await startReel(job, session, io)

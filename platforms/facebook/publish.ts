@@ -1,4 +1,5 @@
 import type { Session } from '../meta/graph.ts'
+import { isStory } from '../meta/placement.ts'
 import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { readTextHandle, type TextHandle } from '../kit/text-handle.ts'
@@ -10,6 +11,7 @@ import { createPost } from './photo.ts'
 import { ofEarlierCall } from './prepare-video.ts'
 import { finishReel } from './reel.ts'
 import { withSession } from './session.ts'
+import { publishStory } from './story.ts'
 import { postVideo } from './video.ts'
 import { readVideo } from './video-state.ts'
 
@@ -29,7 +31,9 @@ export function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): 
       case 'photo':
         return published(handle.published ?? (await publishPhoto(job, handle, session, io)))
       case 'reel':
-        return handle.submitted ? processing() : publishReel(job, handle, session, io)
+        if (handle.submitted) return processing()
+        if (isStory(job)) return published(await publishStory(job, { ...handle, mediaId: handle.videoId }, session, io))
+        return publishReel(job, handle, session, io)
       case 'video':
         return handle.published ? published(handle.published) : publishVideo(job, handle, session, io)
     }
@@ -51,6 +55,7 @@ async function publishText(
 }
 
 async function publishPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Published> {
+  if (isStory(job)) return publishStory(job, { ...handle, mediaId: handle.photoId }, session, io)
   try {
     return await createPost(job, [handle.photoId, ...handle.moreIds], session, io)
   } catch (error) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { isStory } from '../meta/placement.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import { jsonOf, quoted, send, uploadTimeoutMs, type RestIo } from '../kit/rest.ts'
 import { errorOf, graph } from './api.ts'
@@ -19,13 +20,13 @@ const refusal = z.object({
 /** Result of a video transfer. `failed`: another video may succeed. */
 export type Transfer = { readonly outcome: 'taken' } | { readonly outcome: 'failed'; readonly why: string }
 
-/** @throws PlatformError */
+/** Starts the upload of a reel, or of the video of a story. @throws PlatformError */
 export async function startReel(
-  { account }: PublishJob,
+  job: PublishJob,
   session: Session,
   io: RestIo,
 ): Promise<{ videoId: string; uploadUrl: string }> {
-  const path = `/${account.externalId}/video_reels`
+  const path = `/${job.account.externalId}/${isStory(job) ? 'video_stories' : 'video_reels'}`
   const call = { method: 'POST', path, form: { upload_phase: 'start' } } as const
   const { video_id: videoId, upload_url: uploadUrl } = await graph(session, call, started, io)
   return { videoId, uploadUrl }

@@ -3,6 +3,7 @@ import type { PostMedia } from '../../domain/post/post-media.ts'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
+import { asPlaced } from '../meta/placement.ts'
 import type { Contents } from '../meta/prepare.ts'
 import { noMedia, someMedia } from '../kit/checked-media.ts'
 import type { PublishJob } from '../kit/platform.ts'
@@ -26,7 +27,7 @@ const status = z.object({ status_code: z.string(), status: z.string().catch('') 
 export function createContainer(job: PublishJob, contents: Contents, session: Session, io: RestIo): Promise<string> {
   const isChild = 'item' in contents && contents.isChild
   const options = optionsOf(job)
-  const further = isChild ? { is_carousel_item: 'true' } : ofPost(job, options)
+  const further = isChild ? { is_carousel_item: 'true' } : ofPost(asPlaced(job), options)
   // Only the first item is tagged.
   const tags = 'item' in contents && contents.item.url === someMedia(job)[0].url ? tagsIn(contents.item, options) : {}
   const form = { ...formOf(contents, options), ...further, ...tags }
@@ -42,22 +43,29 @@ function ofPost({ text }: PublishJob, { collaborators, locationId }: InstagramOp
   }
 }
 
-/** A tag in a reel has no position. */
-function tagsIn({ type }: PostMedia, { userTags }: InstagramOptions) {
-  const tags = type === 'image' ? userTags : userTags?.map(({ username }) => ({ username }))
+/** A tag in a reel has no position; one in a story may have one. */
+function tagsIn({ type }: PostMedia, { userTags, placement }: InstagramOptions) {
+  const tags = type === 'image' || placement === 'story' ? userTags : userTags?.map(({ username }) => ({ username }))
   return tags && { user_tags: JSON.stringify(tags) }
 }
 
 /** URLs in ASCII form, as Instagram requires. Every single video is a reel, which by default also appears in the feed. */
-function formOf(contents: Contents, { shareToFeed = true }: InstagramOptions): Readonly<Record<string, string>> {
+function formOf(
+  contents: Contents,
+  { placement, shareToFeed = true, thumbOffset }: InstagramOptions,
+): Readonly<Record<string, string>> {
   if ('text' in contents) throw noMedia()
   if ('children' in contents) return { media_type: 'CAROUSEL', children: contents.children.join(',') }
   const { type, url, altText = '', thumbnailUrl } = contents.item
   const { href } = new URL(url)
+  if (placement === 'story') return { media_type: 'STORIES', [`${type}_url`]: href }
   if (type === 'image') return { image_url: href, ...(altText !== '' && { alt_text: altText }) }
   if (contents.isChild) return { media_type: 'VIDEO', video_url: href }
-  const cover = thumbnailUrl === undefined ? {} : { cover_url: new URL(thumbnailUrl).href }
-  return { media_type: 'REELS', video_url: href, share_to_feed: String(shareToFeed), ...cover }
+  return {
+    ...{ media_type: 'REELS', video_url: href, share_to_feed: String(shareToFeed) },
+    ...(thumbnailUrl !== undefined && { cover_url: new URL(thumbnailUrl).href }),
+    ...(thumbOffset !== undefined && { thumb_offset: String(thumbOffset) }),
+  }
 }
 
 /** @throws PlatformError when the account has to wait or to be connected again: another look would not help */

@@ -1,4 +1,5 @@
 import { unlessRefused } from '../kit/find-by-content.ts'
+import { asPlaced } from '../meta/placement.ts'
 import { findAmong } from '../meta/post-list.ts'
 import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import { mediaSince } from './media-list.ts'
@@ -13,7 +14,7 @@ export function findByContent(
 ): Promise<Search<Published>> {
   return unlessRefused(() =>
     withSession(job.account, io, async (session) =>
-      findAmong(job, await mediaSince(job.account.externalId, since, session, io), session, others),
+      findAmong(asPlaced(job), await mediaSince(job, since, session, io), session, others),
     ),
   )
 }

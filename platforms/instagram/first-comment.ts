@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { brokenStoryComment } from '../meta/placement.ts'
 import { readsAs } from '../meta/same-text.ts'
 import type { FirstComment } from '../kit/first-comment.ts'
 import { PlatformError, type PlatformIo, type Published, type PublishJob, type Search } from '../kit/platform.ts'
@@ -31,6 +32,7 @@ type Comment = z.infer<typeof listing>['data'][number]
 
 export const firstComment: FirstComment = {
   ...{ of: 'post', proof: 'searchable', visibleWithinMs: VISIBLE_WITHIN_MS },
+  check: (_text, options) => brokenStoryComment('instagram', options),
   post: async (job, published, { text }, io) => {
     // No `fields`: with them Instagram creates the comment, but answers with an error.
     const call = { method: 'POST', path: commentsOf(published), form: { message: text }, effect: 'visible' } as const

@@ -1,3 +1,4 @@
+import { takingFor } from '../kit/options-for.ts'
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
 import { versions } from '../meta/version.ts'
@@ -10,7 +11,7 @@ import { firstComment } from './first-comment.ts'
 import { logins } from './logins.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
-import { brokenRules, TAKES, warnings } from './rules.ts'
+import { brokenRules, TAKES, takesFor, warnings } from './rules.ts'
 import { givenCredentials } from './session.ts'
 import { unpublish } from './unpublish.ts'
 
@@ -24,6 +25,8 @@ export const instagram: Platform = {
   // A container may still be reported as finished just after it was published.
   visibleWithinMs: 10_000,
   takes: TAKES,
+  takesFor,
+  coverOption: 'coverUrl',
   credentials: givenCredentials,
   connect,
   removals: { ...removals, ownerId },
@@ -31,7 +34,7 @@ export const instagram: Platform = {
   check: brokenRules,
   warnings,
   prepare: function (job, io, earlier) {
-    return prepareContainer(steps, this, job, io, earlier)
+    return prepareContainer(steps, takingFor(this, job.options), job, io, earlier)
   },
   publish,
   find,

@@ -1,6 +1,9 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
+import type { Checked, Takes } from '../kit/media-set.ts'
+import type { PublishJob } from '../kit/platform.ts'
+import { asPlaced, brokenPlacement, isPlacedAsReel, isStory, leftOutOfStory } from '../meta/placement.ts'
 import { brokenByVideo, CONTAINER_VIDEOS } from '../meta/video-rules.ts'
 
 const CAPTION_LIMIT = 2_200
@@ -15,6 +18,7 @@ const COMMENT_LIMIT = 2_200
 const IMAGE = { minRatio: 0.8, maxRatio: 1.915 } as const
 
 const REEL = { minMs: 3_000, maxMs: 900_000 } as const
+const STORY = { minMs: 3_000, maxMs: 60_000 } as const
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. One of Meta's texts says 1 GB for reels, the others 300 MB. */
 export const TAKES = {
@@ -29,17 +33,41 @@ export const TAKES = {
   },
   mixed: 10,
 } as const
+const REELS = { image: { ...TAKES.image, most: 1 }, video: { ...TAKES.video, most: 1 } } as const
+/** Images of any ratio, and no alt text. */
+const STORIES = {
+  image: { maxBytes: TAKES.image.maxBytes, isFetched: true, shape: { types: TAKES.image.shape.types } },
+  video: { maxBytes: 100_000_000, isFetched: true, shape: { ...CONTAINER_VIDEOS, maxMs: STORY.maxMs } },
+} as const
+
+const NOT_OF_STORIES = ['collaborators', 'locationId', 'shareToFeed', 'coverUrl', 'thumbOffset'] as const
+const OF_REELS = ['coverUrl', 'thumbOffset'] as const
+
+export function takesFor(options: PublishJob['options']): Takes {
+  if (isStory({ options })) return STORIES
+  return isPlacedAsReel({ options }) ? REELS : TAKES
+}
 
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&])#[\p{L}\p{M}\p{N}_]+/gu
 const MENTION = /(?<![\p{L}\p{M}\p{N}_.])@[A-Za-z0-9_.]+/gu
 
 /** Every Instagram rule that the post breaks. There is none for image widths: Instagram scales images. */
-export function brokenRules(
-  { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
-  facts: MediaFacts | undefined,
-): readonly string[] {
-  const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByReel(facts)
-  return [...brokenByText(text), ...media]
+export function brokenRules(post: Checked, facts: MediaFacts | undefined): readonly string[] {
+  const media = !facts ? [] : post.mediaType === 'image' ? brokenByImage(post, facts) : brokenByVideoOf(post, facts)
+  return [...brokenByText(asPlaced(post).text), ...brokenByOptions(post), ...media]
+}
+
+function brokenByOptions(post: Checked): readonly string[] {
+  const { mediaType, items = 1, options = {} } = post
+  const given = (names: readonly string[]) => names.filter((name) => options[name] !== undefined)
+  if (isStory(post)) {
+    return given(NOT_OF_STORIES).map((name) => `Instagram takes no ${name} of a story: leave it out.`)
+  }
+  const ofReel = mediaType === 'video' && items === 1 ? [] : given(OF_REELS)
+  return [
+    ...brokenPlacement('instagram', post),
+    ...ofReel.map((name) => `Instagram takes ${name} only of a reel, which is one video: leave it out.`),
+  ]
 }
 
 function brokenByText(text: string): readonly string[] {
@@ -60,13 +88,15 @@ function brokenByText(text: string): readonly string[] {
 }
 
 /** What Instagram may refuse, or not show. */
-export function warnings({ text }: { readonly text: string }): readonly string[] {
+export function warnings(post: Checked): readonly string[] {
+  const { text } = asPlaced(post)
   const counts = { hashtags: text.match(HASHTAG)?.length ?? 0, mentions: text.match(MENTION)?.length ?? 0 }
-  return (['hashtags', 'mentions'] as const).flatMap((what) =>
+  const many = (['hashtags', 'mentions'] as const).flatMap((what) =>
     counts[what] > ANNOUNCED[what]
       ? [`Instagram has announced a limit of ${ANNOUNCED[what]} ${what}; this caption has ${counts[what]}.`]
       : [],
   )
+  return [...leftOutOfStory('instagram', post), ...many]
 }
 
 /** Every Instagram rule that a comment breaks. */
@@ -77,12 +107,12 @@ export function brokenByComment(text: string): readonly string[] {
     : []
 }
 
-function brokenByImage(facts: MediaFacts): readonly string[] {
+function brokenByImage(post: Checked, facts: MediaFacts): readonly string[] {
   const { mimeType, bytes, width, height } = facts
-  const ratio = ratioOf(facts)
+  const ratio = isStory(post) ? undefined : ratioOf(facts)
   return [
     ...(mimeType === 'image/jpeg' ? [] : [`Instagram accepts images as JPEG (image/jpeg); this one is ${mimeType}.`]),
-    ...tooManyBytes('image', bytes),
+    ...tooManyBytes(post, 'image', bytes),
     ...(ratio !== undefined && (ratio < IMAGE.minRatio || ratio >= IMAGE.maxRatio)
       ? [
           `Instagram accepts images with a ratio between 4:5 and 1.91:1; this one is ${width}x${height}, ${shownRatio(ratio)}.`,
@@ -91,12 +121,13 @@ function brokenByImage(facts: MediaFacts): readonly string[] {
   ]
 }
 
-function brokenByReel(facts: MediaFacts): readonly string[] {
-  return [...tooManyBytes('video', facts.bytes), ...brokenByVideo('Instagram', REEL, facts)]
+function brokenByVideoOf(post: Checked, facts: MediaFacts): readonly string[] {
+  const lengths = isStory(post) ? STORY : REEL
+  return [...tooManyBytes(post, 'video', facts.bytes), ...brokenByVideo('Instagram', lengths, facts)]
 }
 
-function tooManyBytes(mediaType: MediaType, bytes: number): readonly string[] {
-  const { maxBytes } = TAKES[mediaType]
+function tooManyBytes({ options }: Checked, mediaType: MediaType, bytes: number): readonly string[] {
+  const { maxBytes = Infinity } = takesFor(options)[mediaType] ?? {}
   return bytes > maxBytes
     ? [`Instagram accepts ${mediaType}s of at most ${maxBytes} bytes; this one has ${bytes}.`]
     : []

@@ -9,7 +9,7 @@ import { tooLarge } from './media-refusal.ts'
 import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
 
 export type Rules = Pick<Platform, 'key' | 'takes' | 'check' | 'firstComment'>
-export type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options'>
+export type Content = Pick<PublishJob, 'text' | 'mediaUrl' | 'mediaType' | 'media' | 'options' | 'firstComment'>
 /** An item, or text alone. */
 interface Item {
   readonly type: PostType
@@ -30,7 +30,7 @@ export function brokenRules(
   return [
     ...brokenSetRules(platform, items),
     ...ofEach(post, facts, (item, known) => brokenItemRules(platform, post, item, known)),
-    ...brokenFirstCommentRules(platform, post.options),
+    ...brokenFirstCommentRules(platform, post, post.options),
   ]
 }
 

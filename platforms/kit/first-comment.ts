@@ -10,7 +10,7 @@ export interface FirstComment {
   /** Where its text is: in the post's field `firstComment` (api-spec §4), or in the platform's option of that name. */
   readonly of: 'post' | 'option'
   /** Every rule that the text breaks, as sentences; called before the post is published. Pure. Absent: the platform judges. */
-  check?(text: string): readonly string[]
+  check?(text: string, options: PublishJob['options']): readonly string[]
   /** How to reconcile one whose response was lost. */
   readonly proof: Exclude<Proof, 'handle'>
   /** Time (ms) after which `find` is certain to see it. */
@@ -57,14 +57,15 @@ export function firstCommentOf(
   return connector.of === 'post' ? post.firstComment || undefined : optionIn(options)
 }
 
-/** The rules that a first comment breaks that is an option. */
+/** The rules that a first comment breaks. */
 export function brokenFirstCommentRules(
-  { firstComment: connector }: Pick<Platform, 'firstComment'>,
+  platform: Pick<Platform, 'firstComment'>,
+  post: Commented,
   options: Options,
 ): readonly string[] {
-  const comment = connector?.of === 'option' ? optionIn(options) : undefined
+  const comment = firstCommentOf(platform, post, options)
   if (comment === undefined) return []
-  return (connector?.check?.(comment) ?? []).map((sentence) => `First comment: ${sentence}`)
+  return (platform.firstComment?.check?.(comment, options) ?? []).map((sentence) => `First comment: ${sentence}`)
 }
 
 export const NO_CHAIN = 'A chain has no first comment: leave out firstComment, or make it the last part.'

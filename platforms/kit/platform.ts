@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Capability, LimitCause } from '../../domain/account/capability.ts'
 import type { MediaType, PlatformKey, PostType } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Shown } from '../../domain/post/post-media.ts'
+import type { COVER_OPTIONS, Shown } from '../../domain/post/post-media.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import type { Analytics } from './analytics.ts'
 import type { ApiVersions, ChosenVersions } from './api-version.ts'
@@ -167,6 +167,10 @@ export interface Platform {
   /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
   readonly takes: Takes
+  /** What a post with these options takes, where that depends on them. Nothing larger than in `takes`. */
+  takesFor?(options: PublishJob['options']): Takes
+  /** The option whose URL takes the place of the `thumbnailUrl` of the only item, a video. */
+  readonly coverOption?: (typeof COVER_OPTIONS)[number]
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */

@@ -40,6 +40,7 @@ export const youtube: Platform = {
   proof: { image: 'opaque', video: 'idempotent-key' },
   visibleWithinMs: 0,
   publishTimeoutMs: SEND_TIMEOUT_MS,
+  coverOption: 'thumbnailUrl',
   takes: TAKES,
   check: ({ text, options }, facts) => [
     ...brokenTextRules(videoText(text, videoOptions.parse(options ?? {}))),

@@ -10,7 +10,7 @@ type Upload = Pick<MediaRow, 'id' | 'createdAt' | 'status' | 'file' | 'sizeBytes
 
 /** The URLs of all media of a post. */
 const MEDIA = `media_url || ' ' || coalesce(media::text, '') || coalesce(chain::text, '')`
-/** Which may have thumbnails. */
+/** Which may name a cover. */
 const OPTIONS = `coalesce(platform_options::text, '') || coalesce(account_options::text, '')`
 /** Text with the names of files that are certainly still to be fetched, and what will fetch them. */
 const PLANNED = `

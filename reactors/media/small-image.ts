@@ -3,6 +3,7 @@ import type { SmallImage } from '../../domain/media/small-image.ts'
 import { CONVERTED_MAX_BYTES } from '../../infra/media/image-conversion.ts'
 import { mediaFor } from '../../infra/media/media.ts'
 import { wanted } from '../../platforms/kit/checked-media.ts'
+import { takingFor } from '../../platforms/kit/options-for.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares } from '../runtime/shares.ts'
@@ -26,7 +27,9 @@ export function createSmallImages({ access }: { readonly access: PlatformAccess 
     }
     try {
       return await access.connecting(TIMEOUT_MS, async ({ media, signal }) => {
-        const { shape: ofPlatform } = platform ? wanted(access.platform(platform), { options }, 'image') : {}
+        const { shape: ofPlatform } = platform
+          ? wanted(takingFor(access.platform(platform), options), { options }, 'image')
+          : {}
         const { image = {}, by = 'pad' } = ofPlatform && 'image' in ofPlatform ? ofPlatform : {}
         const shape = { image: { ...image, types: ['image/jpeg'], maxBytes: MAX_BYTES, longer: LONGER }, by } as const
         const want = { mediaType: 'image', maxBytes: CONVERTED_MAX_BYTES, shape, keepsPosition: true } as const

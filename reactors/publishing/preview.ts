@@ -10,6 +10,7 @@ import { aboutPart, brokenChainRules } from '../../platforms/kit/chain-rules.ts'
 import { asSent, brokenRules, positionsOf, warningsOf, whyNotConverted } from '../../platforms/kit/checked-media.ts'
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
+import { takingFor, withCover } from '../../platforms/kit/options-for.ts'
 import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
 import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import { MOST_CONVERTED } from '../../infra/media/conversion.ts'
@@ -124,20 +125,21 @@ const NOTHING: Media = { facts: [], problems: [] }
 async function previewOf(
   deps: PreviewDeps,
   request: PreviewRequest,
-  platform: Platform,
+  connector: Platform,
   accountId: string,
   [ofFirst = NOTHING, ...ofLater]: readonly Media[],
 ): Promise<PreviewItem> {
-  const { key } = platform
+  const { key } = connector
   const text = finalText(request, key)
   const state = await load(deps.log, account, accountId)
   if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
     return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
   }
-  const options = optionsOf(request, platform, { platform: key, accountId })
+  const options = optionsOf(request, connector, { platform: key, accountId })
+  const platform = takingFor(connector, options)
   const comment = firstCommentOf(platform, request, options)
   const post = { ...request, text, options }
-  const items = mediaOf(request)
+  const items = withCover(mediaOf(request), platform, options)
   const parts = laterParts(request)
   const { facts } = ofFirst
   const sent = sentTo(deps.access, platform, state, post, ofFirst)

@@ -1,12 +1,12 @@
 import type { KnownAccount } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
-import { mediaOf, ownThumbnail, shown, type PostMedia, type Shown } from '../../domain/post/post-media.ts'
+import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
 import type { QueuedPost, TargetKey } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
-import { optionsFor } from '../../platforms/kit/options-for.ts'
+import { optionsFor, withCover } from '../../platforms/kit/options-for.ts'
 import type { Platform, PublishJob } from '../../platforms/kit/platform.ts'
 
 export type JobContent = Pick<
@@ -50,7 +50,7 @@ export function publishJob(
     key: derivedId('publish', postId, platform, id, ...(first ? [`${before.length + 1}`] : [])),
     account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...part,
-    media: withThumbnail(mediaOf(part), options),
+    media: withCover(mediaOf(part), connector, options),
     // A platform that takes it as the time of the post lists the parts in order.
     queuedAt: isoTime(Date.parse(content.queuedAt) + before.length),
     ...(first && previous && { inReplyTo: { first, previous } }),
@@ -60,14 +60,7 @@ export function publishJob(
   }
 }
 
-/** The video with the thumbnail that the options have instead of its own. */
-function withThumbnail(media: readonly PostMedia[], options: PublishJob['options']): readonly PostMedia[] {
-  const thumbnailUrl = ownThumbnail(options)
-  const [first, ...others] = media
-  return thumbnailUrl !== undefined && first?.type === 'video' ? [{ ...first, thumbnailUrl }, ...others] : media
-}
-
-type Connector = Pick<Platform, 'joinedOptions' | 'firstComment'>
+type Connector = Pick<Platform, 'joinedOptions' | 'firstComment' | 'coverOption'>
 type OfAccount = Pick<JobContent, 'platformOptions' | 'accountOptions'>
 
 /** What a post sets on one account. */

@@ -164,12 +164,8 @@ export const sessionApi = {
   dueWork: () => ask<DueWorkSummary>('GET', '/due-work'),
 }
 
-/** Where a small copy of an image is: as it is, or as it is sent to a platform. */
-export function smallImage(
-  url: string,
-  as: { readonly platform?: string; readonly imageFit?: string | undefined } = {},
-): string {
-  const { platform, imageFit } = as
-  const query = { url, ...(platform && { platform }), ...(imageFit && { imageFit }) }
-  return `/dashboard/api/image?${new URLSearchParams(query)}`
+/** Where a small copy of an image is: as it is, or as it is sent to a platform with these options. */
+export function smallImage(url: string, platform?: string, options: object = {}): string {
+  const as = platform && { platform, options: JSON.stringify(options) }
+  return `/dashboard/api/image?${new URLSearchParams({ url, ...as })}`
 }

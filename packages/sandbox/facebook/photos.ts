@@ -25,6 +25,7 @@ const newPhoto = z.strictObject({
 const newPost = z.strictObject({
   message: postText,
   published: z.literal('true').optional(),
+  link: z.url({ protocol: /^https?$/ }).optional(),
   attached_media: z
     .string()
     .transform((json, context): unknown => {
@@ -76,17 +77,18 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
   app.post<ById>('/v26.0/:id/feed', (request, reply) => {
     const call = authenticateOwner(request, deps)
     const { externalId: accountId } = call.account
-    const { message: text = '', attached_media = [] } = decode(newPost, call.parameters)
+    const { message: text = '', attached_media = [], link } = decode(newPost, call.parameters)
     const [photo, ...others] = attached_media.map(({ media_fbid: id }) => {
       const found = ledger.media('facebook', id)
       if (found?.accountId !== accountId || found.mediaType !== 'image') throw unknownObject(id)
       return found
     })
     if (!photo) {
-      if (text.trim() === '') throw invalid('message or attached_media is required')
-      const post = { accountId, mediaType: 'text', mediaUrl: '', text } as const
+      if (text.trim() === '' && link === undefined) throw invalid('message, link or attached_media is required')
+      const post = { accountId, mediaType: 'text', mediaUrl: '', text, link } as const
       return answerPage(reply, 'publish', call, deps, () => ({ id: addPost(post, {}, deps).id }))
     }
+    if (link !== undefined) throw invalid('link and attached_media exclude each other')
     const { id: mediaId, sourceUrl: mediaUrl = '', mediaType } = photo
     return answerPage(reply, 'publish', call, deps, () => {
       const items = [photo, ...others].map(({ mediaType, sourceUrl = '', details }): LedgerItem => {

@@ -5,7 +5,7 @@ import type { LedgerAccount, LedgerMedia, LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
 import { pageOf } from '../meta/page.ts'
 import { unknownObject } from '../meta/unknown-object.ts'
-import { decode } from '../meta/refusal.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
@@ -13,7 +13,7 @@ import { commentEdge, shownComment, underPost } from './comment-list.ts'
 import { madeAt } from './ids.ts'
 import { listUrl, pageQuery } from './page-query.ts'
 import { pagesRunBy, personOf } from './person.ts'
-import { listed, listedReels, postOf, postText, shortId, shownPost, takesComments } from './posts.ts'
+import { isStory, listed, listedReels, postOf, postText, shortId, shownPost, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
 import type { Videos } from './videos.ts'
 
@@ -72,7 +72,9 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
   app.delete<ById>('/v26.0/:id', (request, reply) => {
     const caller = authenticate(request, deps)
     const { id } = request.params
-    if (ledger.post('facebook', id)?.accountId !== caller.account.externalId) throw unknownObject(id)
+    const post = ledger.post('facebook', id)
+    if (post?.accountId !== caller.account.externalId) throw unknownObject(id)
+    if (isStory(post)) throw graphRefusal({ code: 100, message: '(#100) Unsupported delete request' })
     return answerPage(reply, 'delete', caller, deps, () => {
       ledger.removePost('facebook', id)
       return { success: true }
@@ -127,7 +129,8 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
   }
 
   function shownPhoto({ id, accountId }: LedgerMedia): Readonly<Record<string, unknown>> {
-    return { id, page_story_id: postOf(id, accountId, deps)?.id }
+    const post = postOf(id, accountId, deps)
+    return { id, page_story_id: post && isStory(post) ? undefined : post?.id }
   }
 
   async function shownVideo(video: LedgerMedia): Promise<{ id: string } & Readonly<Record<string, unknown>>> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerItem, LedgerPost } from '../ledger.ts'
@@ -11,11 +11,14 @@ import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { MEDIA, newId } from './ids.ts'
+import { isStory } from './new-container.ts'
 import { authenticate } from './tokens.ts'
 import { answer } from './answer.ts'
 
 const NOT_PERMITTED = graphRefusal({ code: 10, message: '(#10) Application does not have permission for this action' })
 const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
+const STORY_LIFE_MS = 86_400_000
+const storiesQuery = z.strictObject(listQuery(1, 100, 25))
 const mediaQuery = z.strictObject({
   ...listQuery(1, 100, 25),
   since: z.coerce.number().int().optional(),
@@ -48,11 +51,12 @@ export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): 
   const { shortcode } = detailsSchema.parse(post.details)
   const isAlbum = (post.items?.length ?? 1) > 1
   const isImage = post.mediaType === 'image'
+  const product = isAlbum || isImage ? 'FEED' : 'REELS'
   return {
     id: post.id,
     caption: post.caption === '' ? undefined : post.caption,
     media_type: isAlbum ? 'CAROUSEL_ALBUM' : isImage ? 'IMAGE' : 'VIDEO',
-    media_product_type: isAlbum || isImage ? 'FEED' : 'REELS',
+    media_product_type: isStory(post.details) ? 'STORY' : product,
     permalink: `${baseUrl()}/p/${shortcode}/`,
     shortcode,
     timestamp: graphTime(post.createdAt),
@@ -60,24 +64,42 @@ export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): 
   }
 }
 
-/** `GET /{user}/media`, newest first, the deletion of media, and the permalinks, which need no token. */
+/** `GET /{user}/media` and `/{user}/stories`, newest first, the deletion of media, and the permalinks, which need no token. */
 export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock, baseUrl } = deps
 
-  app.get<ById>('/v26.0/:id/media', (request, reply) => {
+  const owner = (request: FastifyRequest<ById>) => {
     const { account, parameters } = authenticate(request, deps)
-    const { id } = request.params
-    if (id !== account.externalId) throw unknownObject(id)
-    const { fields, limit, since = 0, until = Infinity, after } = decode(mediaQuery, parameters)
-    const listed = ledger
-      .posts('instagram', { accountId: id })
-      .filter(({ createdAt, details }) => {
-        const at = Math.floor(Date.parse(createdAt) / 1_000)
-        return at >= since && at <= until && detailsSchema.parse(details).listedFrom <= clock.now()
-      })
+    if (request.params.id !== account.externalId) throw unknownObject(request.params.id)
+    return { accountId: account.externalId, parameters }
+  }
+  /** Newest first. */
+  const listed = (accountId: string, isWanted: (post: LedgerPost) => boolean): readonly LedgerPost[] =>
+    ledger
+      .posts('instagram', { accountId })
+      .filter((post) => detailsSchema.parse(post.details).listedFrom <= clock.now() && isWanted(post))
       .toReversed()
-    const url = `${baseUrl()}/v26.0/${id}/media`
-    return reply.send(pageOf(listed, { after, limit, url }, (post) => pick(shownMedia(post, deps), fields)))
+
+  app.get<ById>('/v26.0/:id/media', (request, reply) => {
+    const { accountId, parameters } = owner(request)
+    const { fields, since = 0, until = Infinity, ...page } = decode(mediaQuery, parameters)
+    const all = listed(accountId, ({ createdAt, details }) => {
+      const at = Math.floor(Date.parse(createdAt) / 1_000)
+      return at >= since && at <= until && !isStory(details)
+    })
+    const url = `${baseUrl()}/v26.0/${accountId}/media`
+    return reply.send(pageOf(all, { ...page, url }, (post) => pick(shownMedia(post, deps), fields)))
+  })
+
+  app.get<ById>('/v26.0/:id/stories', (request, reply) => {
+    const { accountId, parameters } = owner(request)
+    const { fields, ...page } = decode(storiesQuery, parameters)
+    const all = listed(
+      accountId,
+      ({ createdAt, details }) => isStory(details) && clock.now() < Date.parse(createdAt) + STORY_LIFE_MS,
+    )
+    const url = `${baseUrl()}/v26.0/${accountId}/stories`
+    return reply.send(pageOf(all, { ...page, url }, (post) => pick(shownMedia(post, deps), fields)))
   })
 
   app.delete<ById>('/v26.0/:id', (request, reply) => {

@@ -24,6 +24,8 @@ const ofPost = {
 }
 const tagsInImage = json(z.array(z.strictObject({ username, x: place, y: place }))).optional()
 const tagsInReel = json(z.array(z.strictObject({ username }))).optional()
+const tagsInStory = json(z.array(z.strictObject({ username, x: place.optional(), y: place.optional() }))).optional()
+const ofStory = { media_type: z.literal('STORIES'), user_tags: tagsInStory }
 const isItem = z.literal('true').optional()
 const schema = z.union([
   z.strictObject({ ...ofPost, media_type: z.literal('CAROUSEL'), children: z.string() }),
@@ -45,6 +47,8 @@ const schema = z.union([
     thumb_offset: z.string().regex(/^\d+$/).optional(),
     cover_url: url.optional(),
   }),
+  z.strictObject({ ...ofStory, image_url: url }),
+  z.strictObject({ ...ofStory, video_url: url }),
 ])
 
 const ITEMS = { least: 2, most: 10 }
@@ -76,11 +80,19 @@ export function newContainer(given: object, carousel: (children: string, text: s
   const details = detailsOf(media)
   const item = 'is_carousel_item' in media && media.is_carousel_item ? { isItem: true } : {}
   if (!('image_url' in media)) return { mediaType: 'video', mediaUrl: media.video_url, text, details, ...item }
-  const alt = media.alt_text === undefined ? {} : { altText: media.alt_text }
+  const alt = 'alt_text' in media && media.alt_text !== undefined ? { altText: media.alt_text } : {}
   return { mediaType: 'image', mediaUrl: media.image_url, text, details, ...alt, ...item }
 }
 
-const DETAILS = ['collaborators', 'location_id', 'user_tags', 'share_to_feed']
+const DETAILS = [
+  ...['media_type', 'collaborators', 'location_id', 'user_tags'],
+  ...['share_to_feed', 'cover_url', 'thumb_offset'],
+]
+
+/** @param details of a container, or of the media made of it */
+export function isStory(details: Readonly<Record<string, unknown>> | undefined): boolean {
+  return details?.['media_type'] === 'STORIES'
+}
 
 function detailsOf(media: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

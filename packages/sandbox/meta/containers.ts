@@ -23,7 +23,10 @@ export type Status =
   | { readonly code: 'ERROR'; readonly fault: string }
 
 /** Fetches media and returns what is wrong with them, if anything. Never throws. */
-export type FaultOf = (mediaUrl: string, mediaType: MediaType, closing: AbortSignal) => Promise<string | undefined>
+export type FaultOf = (
+  held: Pick<Held, 'mediaUrl' | 'details'> & { readonly mediaType: MediaType },
+  closing: AbortSignal,
+) => Promise<string | undefined>
 
 export interface Containers {
   add(container: NewContainer): void
@@ -58,9 +61,9 @@ export function openContainers(
   const kept = keptContainers(platform, deps)
   const downloads = new Map<string, Promise<string | undefined>>()
 
-  const downloaded = async ({ id, mediaUrl, mediaType }: NewContainer): Promise<string | undefined> => {
+  const downloaded = async ({ id, mediaType, ...held }: NewContainer): Promise<string | undefined> => {
     if (mediaType === 'text') return undefined
-    const download = downloads.get(id) ?? faultOf(mediaUrl, mediaType, closing.signal)
+    const download = downloads.get(id) ?? faultOf({ ...held, mediaType }, closing.signal)
     downloads.set(id, download)
     return download
   }

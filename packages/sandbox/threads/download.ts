@@ -4,7 +4,7 @@ import { HEAD_BYTES } from '../measure.ts'
 import { download } from '../meta/download.ts'
 
 /** The error name for invalid media. For a failed download, the only one is that of videos. */
-export const faultOf: FaultOf = async (url, mediaType, closing) => {
+export const faultOf: FaultOf = async ({ mediaUrl: url, mediaType }, closing) => {
   const media = await download(url, { headBytes: HEAD_BYTES, maxBytes: HEAD_BYTES }, closing)
   const isVideo = mediaType === 'video'
   switch (media.is) {

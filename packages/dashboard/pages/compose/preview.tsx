@@ -48,7 +48,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
                 <div className="preview-body">
                   {body.media?.map(({ url, type }) =>
                     type === 'image' && changes ? (
-                      <AsSent key={url} url={smallImage(url, { platform, imageFit: imageFitOf(options) })} />
+                      <AsSent key={url} url={smallImage(url, platform, options)} />
                     ) : (
                       <Thumb key={url} url={url} type={type} />
                     ),
@@ -89,10 +89,6 @@ function AsSent({ url }: { readonly url: string }) {
       <img src={url} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
     </a>
   )
-}
-
-function imageFitOf({ imageFit }: Readonly<Record<string, unknown>> = {}): string | undefined {
-  return typeof imageFit === 'string' ? imageFit : undefined
 }
 
 function factsOf(media: {
