@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkedOptions } from '../kit/checked-options.ts'
-import type { Edit } from '../kit/platform.ts'
+import type { Edit } from '../kit/edit.ts'
 import { Unsupported } from '../kit/unsupported.ts'
 import { errorOf, graph } from './api.ts'
 import { facebookOptions } from './options.ts'

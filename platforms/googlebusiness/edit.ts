@@ -1,4 +1,5 @@
-import { PlatformError, type Edit } from '../kit/platform.ts'
+import type { Edit } from '../kit/edit.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { googleApi } from './api.ts'
 import { localPostSchema, REJECTED } from './local-post.ts'
 

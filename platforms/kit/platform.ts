@@ -9,6 +9,7 @@ import type { ApiVersions, ChosenVersions } from './api-version.ts'
 import type { Login } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Costs } from './costs.ts'
+import type { Edit } from './edit.ts'
 import type { FirstComment } from './first-comment.ts'
 import type { Checked, Takes } from './media-set.ts'
 import type { PostDefaults } from './post-defaults.ts'
@@ -16,18 +17,6 @@ import type { Removals } from './removal.ts'
 import type { RelayUrl } from './relay.ts'
 import type { Http } from '../../infra/http/http.ts'
 import type { MediaFacts, MediaSource } from '../../infra/media/media.ts'
-
-/** Editing published posts. */
-export interface Edit {
-  /** Names of the options that it changes, beside the text. */
-  readonly options: readonly string[]
-  /**
-   * Gives a post the text and these options of the job. Also a success if it has them: after a lost response it is repeated.
-   *
-   * @throws PlatformError, `Unsupported` if there is no way for this account or post
-   */
-  run(job: PublishJob, post: PublishedPart, io: PlatformIo): Promise<void>
-}
 
 /** An account's secrets: flat JSON, encrypted in the vault, never in an event or a log line. */
 export type Credentials = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { Edit } from '../kit/platform.ts'
+import type { Edit } from '../kit/edit.ts'
 import { callAs } from './api.ts'
 import { toLittle } from './little.ts'
 import { encodedUrn } from './urn.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkedOptions } from '../kit/checked-options.ts'
-import type { Edit } from '../kit/platform.ts'
+import type { Edit } from '../kit/edit.ts'
 import { pinterestApi } from './api.ts'
 import { pinOptions } from './options.ts'
 import { pinText } from './text.ts'

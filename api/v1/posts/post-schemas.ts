@@ -10,7 +10,7 @@ import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
-import { editSchema, unpublishSchema } from './follow-up-schemas.ts'
+import { resultSchema } from './result-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
@@ -153,33 +153,17 @@ export const retryPostBody = z
   })
   .meta({ example: { platform: 'bluesky' } })
 
-const parts = z.array(z.object({ postId: z.string(), url: z.string().optional() }))
-
-const resultSchema = z.union([
-  z.object({
-    accountId: z.string(),
-    ok: z.literal(true),
-    postId: z.string().describe('The post’s id on the platform.'),
-    url: z.string().optional().describe('Its permalink.'),
-    parts: parts.optional().describe('Only of a chain: all parts, in order. postId and url are those of the first.'),
-    note: z.string().optional().describe('What somebody still has to do on the platform.'),
-    firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
-    unpublish: unpublishSchema.optional().describe('Only after unpublishPost. ok stays true.'),
-    edit: editSchema.optional().describe('Only after editPost. ok stays true.'),
-  }),
-  z.object({
-    accountId: z.string().optional(),
-    ok: z.literal(false),
-    error: z.string(),
-    outcome: z.literal('unknown').optional().describe('The post may or may not have been published.'),
-    parts: parts
+/** Body of POST /posts/{id}/unpublish. */
+export const unpublishPostBody = z
+  .object({
+    accounts: z
+      .array(text(100).min(1))
+      .min(1, { error: 'must not be empty' })
       .optional()
-      .describe(
-        'Only of a chain: the parts that are published all the same. A retry goes on after them, unless they were unpublished.',
-      ),
-    unpublish: unpublishSchema.optional().describe('Of these parts, only after unpublishPost.'),
-  }),
-])
+      .describe('Ids of some of its accounts. Default: all accounts on which it is published.'),
+  })
+  .meta({ example: { accounts: [EXAMPLE.account] } })
+  .optional()
 
 const waitingSchema = waitingAccount
   .extend({

@@ -15,8 +15,14 @@ import { owned } from '../../kit/owned.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
-import { postSchema, previewBody, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
-import { unpublishPostBody } from './follow-up-schemas.ts'
+import {
+  postSchema,
+  previewBody,
+  queuedSchema,
+  queuePostBody,
+  retryPostBody,
+  unpublishPostBody,
+} from './post-schemas.ts'
 import { editPublishedBody } from './post-changes.ts'
 import { previewSchema } from './preview-schemas.ts'
 import { previewsOf } from './previews.ts'
