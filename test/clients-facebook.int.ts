@@ -94,6 +94,14 @@ async function businessSdk(t: Test): Promise<readonly ClientCall[]> {
       const { _data } = await page.createPhoto([], { url: image, caption: 'At once' })
       ids.loose = z.string().parse(_data['post_id'])
     }),
+    call('Page.createPhotoStory', async () => {
+      same((await page.createPhotoStory([], { photo_id: await newPhoto() }))._data['success'], true)
+    }),
+    call(
+      'Page.createPhotoStory of a photo in a post',
+      () => page.createPhotoStory([], { photo_id: ids.photo }),
+      'a published photo cannot be a story',
+    ),
     call('Page.createVideo', async () => {
       ids.video = (await page.createVideo([], { file_url: clip, description: 'A video', published: true })).id
     }),
@@ -165,6 +173,10 @@ async function businessSdk(t: Test): Promise<readonly ClientCall[]> {
       same((await comment(ids.fan).getComments(['message']))[0]?._data['message'], 'Thank you!')
     }),
     call('Page.getTagged', async () => same((await page.getTagged(['id', 'message'])).length, 0)),
+    call('PagePost.update', async () => {
+      await post(ids.single).update([], { message: 'Changed' })
+      same((await post(ids.single).get(['message']))._data['message'], 'Changed')
+    }),
     call('PagePost.delete', async () => same(await post(ids.loose).delete([]), { success: true })),
     call('PagePost.get of a deleted post', () => post(ids.loose).get(['id']), 'the post is gone'),
     call('PagePost.get of an unknown field', () => post(ids.single).get(['secrets']), 'Facebook has no such field'),
@@ -179,7 +191,6 @@ async function businessSdk(t: Test): Promise<readonly ClientCall[]> {
       () => page.createFeed([], { message: 'Later', published: false, scheduled_publish_time: 1_900_000_000 }),
       'Fanfare schedules posts itself',
     ),
-    call('Page.createPhotoStory', () => page.createPhotoStory([], { photo_id: ids.photo }), NO_SUCH),
     call('Page.createSubscribedApp', () => page.createSubscribedApp([], { subscribed_fields: ['feed'] }), NO_SUCH),
     call('Page.getFeed', () => page.getFeed(['id']), NO_SUCH),
     call('Page.getVisitorPosts', () => page.getVisitorPosts(['id']), NO_SUCH),
@@ -188,7 +199,6 @@ async function businessSdk(t: Test): Promise<readonly ClientCall[]> {
     call('PagePost.getInsights', () => post(ids.single).getInsights([], { metric: 'post_clicks' }), NO_SUCH),
     call('PagePost.getReactions', () => post(ids.single).getReactions(['id']), NO_SUCH),
     call('PagePost.createLike', () => post(ids.single).createLike([]), NO_SUCH),
-    call('PagePost.update', () => post(ids.single).update([], { message: 'Changed' }), NO_SUCH),
     call('Comment.update, to hide it', () => comment(ids.fan).update([], { is_hidden: true }), NO_SUCH),
     call('Comment.delete', () => comment(ids.fan).delete([]), NO_SUCH),
     call('FacebookAdsApi.getAppID', () => api.getAppID(), NO_SUCH),

@@ -250,6 +250,16 @@ async function googleClients(t: Test): Promise<readonly ClientCall[]> {
       },
       'YouTube does not allow it',
     ),
+    call('videos.update', async () => {
+      const changed = { ...snippet, title: 'A long walk', categoryId: '22' }
+      const { data } = await videos.update({ part: ['snippet'], requestBody: { id: video, snippet: changed } })
+      same([data.snippet?.title, data.snippet?.description], ['A long walk', snippet.description])
+    }),
+    call(
+      'videos.update without a category',
+      () => videos.update({ part: ['snippet'], requestBody: { id: video, snippet } }),
+      'YouTube requires one',
+    ),
     call('videos.delete', async () => same((await videos.delete({ id: video })).status, 204)),
     call('videos.delete again', () => videos.delete({ id: video }), 'the video is gone'),
     call('videos.list without a filter', () => videos.list({ part: ['snippet'] }), 'YouTube wants one'),
@@ -263,7 +273,6 @@ async function googleClients(t: Test): Promise<readonly ClientCall[]> {
         ),
       'YouTube wants one',
     ),
-    call('videos.update', () => videos.update({ part: ['snippet'], requestBody: { id: video, snippet } }), NO_SUCH),
     call('videos.rate', () => videos.rate({ id: video, rating: 'like' }), NO_SUCH),
     call('videos.list of the most popular', () => videos.list({ part: ['id'], chart: 'mostPopular' }), NO_SUCH),
     call(

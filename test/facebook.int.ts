@@ -729,7 +729,7 @@ t.test('given a post that is placed as a story', async (t) => {
 
       await t.rejects(facebook.unpublish?.(job.account, published, io) ?? Promise.resolve(), {
         name: 'PlatformError',
-        message: /^Facebook lets no app delete a story/,
+        message: /^Facebook does not let apps delete stories/,
       })
       await clock.advanceTo(clock.now() + 24 * HOUR)
       t.same(await facebook.findByContent?.(job, START, io), { outcome: 'unknown' }, 'it is listed no more')
@@ -799,7 +799,7 @@ t.test('given options that the post cannot have, then the rule is named, and not
     [
       { ...reel, firstComment: 'First!' },
       { placement: 'story' },
-      'First comment: Facebook takes no comments on a story.',
+      'First comment: A story on Facebook has no comments.',
     ],
     [image, { placement: 'wall' }, /options for Facebook are invalid.*must be one of feed, reel, story/s],
   ] as const) {
@@ -821,7 +821,7 @@ t.test('given options that the post cannot have, then the rule is named, and not
     t.match(broken, [...rules])
   }
   t.same(facebook.warnings?.({ text: 'Words', mediaType: 'image', options: story }, undefined), [
-    'Facebook takes no caption of a story: it is left out.',
+    'A story on Facebook has no caption: it is left out.',
   ])
 })
 

@@ -483,10 +483,10 @@ t.test('given a placement that the post cannot have, then the rule is named, and
   for (const [more, options, message] of [
     [{}, { placement: 'reel' }, 'A reel on Instagram is a video: choose another placement for an image.'],
     [album, { placement: 'story' }, 'Instagram takes one item per post here; this post has 2.'],
-    [{}, { placement: 'story', locationId: '1' }, 'Instagram takes no locationId of a story: leave it out.'],
-    [video, { placement: 'story', coverUrl: url }, 'Instagram takes no coverUrl of a story: leave it out.'],
-    [{}, { coverUrl: url }, 'Instagram takes coverUrl only of a reel, which is one video: leave it out.'],
-    [{ firstComment: 'First!' }, { placement: 'story' }, 'First comment: Instagram takes no comments on a story.'],
+    [{}, { placement: 'story', locationId: '1' }, 'A story on Instagram has no locationId: leave it out.'],
+    [video, { placement: 'story', coverUrl: url }, 'A story on Instagram has no coverUrl: leave it out.'],
+    [{}, { coverUrl: url }, 'On Instagram, only a reel, which is one video, has coverUrl: leave it out.'],
+    [{ firstComment: 'First!' }, { placement: 'story' }, 'First comment: A story on Instagram has no comments.'],
   ] as const) {
     const job = { ...scene.job, ...more, options } as PublishJob
     t.match(await refusal(ready(scene, job)), { kind: 'permanent', message })
@@ -502,7 +502,7 @@ t.test('given a placement that the post cannot have, then the rule is named, and
     'Instagram accepts videos of at most 60 s; this one is 60.001 s.',
   ])
   t.same(instagram.warnings?.({ text: long, mediaType: 'video', options: story }, undefined), [
-    'Instagram takes no caption of a story: it is left out.',
+    'A story on Instagram has no caption: it is left out.',
   ])
 })
 

@@ -241,16 +241,16 @@ t.test('given stories and reels, then the preview says what they cannot have, an
     {
       ...nothing,
       warnings: [
-        'Instagram takes no caption of a story: it is left out.',
+        'A story on Instagram has no caption: it is left out.',
         'Instagram takes no alt text of an image: it is left out.',
       ],
     },
-    { ...nothing, warnings: ['Facebook takes no caption of a story: it is left out.'] },
+    { ...nothing, warnings: ['A story on Facebook has no caption: it is left out.'] },
   ])
   const commented = await previewOf([image], story, { firstComment: 'First!' })
   t.same(
     commented.flatMap(({ problems }) => problems),
-    ['First comment: Instagram takes no comments on a story.', 'First comment: Facebook takes no comments on a story.'],
+    ['First comment: A story on Instagram has no comments.', 'First comment: A story on Facebook has no comments.'],
   )
   t.same(
     (await previewOf([image, image], story)).flatMap(({ problems }) => problems),

@@ -346,7 +346,7 @@ t.test('given uploads and their use, then what is not used is deleted in time, a
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 204)
   t.equal((await call('DELETE', `/media/${canceled.uploadId}`)).status, 404)
 
-  t.equal((await files()).length, 8)
+  t.equal((await files()).length, 9)
   await clock.advanceTo(clock.now() + DAY_MS)
   await service.step()
   await service.drain()

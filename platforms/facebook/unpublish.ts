@@ -7,7 +7,7 @@ import { withSession } from './session.ts'
 
 export const unpublish: NonNullable<Platform['unpublish']> = async (account, { postId, url }, io) => {
   if (isStoryAddress(url)) {
-    throw new Unsupported('Facebook lets no app delete a story. Delete it on Facebook; it is shown for 24 hours.')
+    throw new Unsupported('Facebook does not let apps delete stories.')
   }
   await withSession(account, io, (session) =>
     deleteObject(api, session, postId, (error) => is(error, 'unreadable'), io),

@@ -61,12 +61,12 @@ function brokenByOptions(post: Checked): readonly string[] {
   const { mediaType, items = 1, options = {} } = post
   const given = (names: readonly string[]) => names.filter((name) => options[name] !== undefined)
   if (isStory(post)) {
-    return given(NOT_OF_STORIES).map((name) => `Instagram takes no ${name} of a story: leave it out.`)
+    return given(NOT_OF_STORIES).map((name) => `A story on Instagram has no ${name}: leave it out.`)
   }
   const ofReel = mediaType === 'video' && items === 1 ? [] : given(OF_REELS)
   return [
     ...brokenPlacement('instagram', post),
-    ...ofReel.map((name) => `Instagram takes ${name} only of a reel, which is one video: leave it out.`),
+    ...ofReel.map((name) => `On Instagram, only a reel, which is one video, has ${name}: leave it out.`),
   ]
 }
 

@@ -32,10 +32,10 @@ export function brokenPlacement(platform: PlatformKey, post: Checked): readonly 
 /** What is left out of a story. */
 export function leftOutOfStory(platform: PlatformKey, post: Checked): readonly string[] {
   if (!isStory(post) || post.text === '') return []
-  return [`${PLATFORM_NAMES[platform]} takes no caption of a story: it is left out.`]
+  return [`A story on ${PLATFORM_NAMES[platform]} has no caption: it is left out.`]
 }
 
 /** The rules that a first comment breaks. */
 export function brokenStoryComment(platform: PlatformKey, options: PublishJob['options']): readonly string[] {
-  return isStory({ options }) ? [`${PLATFORM_NAMES[platform]} takes no comments on a story.`] : []
+  return isStory({ options }) ? [`A story on ${PLATFORM_NAMES[platform]} has no comments.`] : []
 }

@@ -18,7 +18,7 @@ import { givenCredentials } from './credentials.ts'
 import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
-import { followUp } from './follow-up.ts'
+import { finish } from './finish.ts'
 import { brokenCommentRules, videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
@@ -89,5 +89,5 @@ async function publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): 
   if (!upload) throw new PlatformError('ambiguous', 'The data prepared for YouTube could not be read.')
   const want = { mediaType: 'video', maxBytes: TAKES.video.maxBytes } as const
   const video = await completed(job, upload, () => io.media.spool(job.mediaUrl, want, io.signal), io)
-  return outcomeOf(video, upload, job, io, await followUp(video, upload, job, io))
+  return outcomeOf(video, upload, job, io, await finish(video, upload, job, io))
 }

@@ -28,7 +28,7 @@ const videosAnswer = z.object({
 type State = z.infer<typeof videosAnswer>['items'][number]
 
 /** What was done with a video besides. */
-export interface FollowedUp {
+export interface Finished {
   /** What is not done, and why, as sentences. */
   readonly notes: readonly string[]
   /** Whether some of it should be tried again. */
@@ -40,7 +40,7 @@ export interface FollowedUp {
 /**
  * The outcome of a video that YouTube has received.
  *
- * @param followed what else was done with it
+ * @param finished what else was done with it
  * @throws PlatformError only `permanent`: the video exists, so nothing may be sent again
  */
 export async function outcomeOf(
@@ -48,7 +48,7 @@ export async function outcomeOf(
   { privacyStatus: asked }: Pick<Upload, 'privacyStatus'>,
   job: PublishJob,
   io: PlatformIo,
-  { notes, isOpen, handle }: FollowedUp = { notes: [], isOpen: false },
+  { notes, isOpen, handle }: Finished = { notes: [], isOpen: false },
 ): Promise<Publishing> {
   const waiting = io.clock.now() < Date.parse(video.publishedAt) + WAIT_MS
   const later = (ms = 0): Publishing => {

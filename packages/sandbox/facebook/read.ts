@@ -21,8 +21,10 @@ const readQuery = z.strictObject({ fields: z.string().optional() })
 const postsQuery = z.strictObject(pageQuery)
 const videosQuery = z.strictObject({ ...pageQuery, type: z.enum(['uploaded', 'tagged']).default('tagged') })
 
-const postEdit = z.strictObject({ message: postText.unwrap() })
-const videoEdit = z.strictObject({ description: postText.unwrap() })
+/** Meta's client sends the id as well. */
+const edited = { id: z.string().optional() }
+const postEdit = z.strictObject({ ...edited, message: postText.unwrap() })
+const videoEdit = z.strictObject({ ...edited, description: postText.unwrap() })
 
 /** Any object by id, and the Page's lists of posts and of videos. */
 export function registerReading(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {

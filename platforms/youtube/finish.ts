@@ -10,7 +10,7 @@ import { isUnknownVideo, refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { renewalAt } from './oauth.ts'
 import { videoOptions } from './options.ts'
-import { WAIT_MS, type FollowedUp } from './processing.ts'
+import { WAIT_MS, type Finished } from './processing.ts'
 import type { Upload, Video } from './session.ts'
 
 /*
@@ -27,7 +27,7 @@ const THUMBNAIL: WantedMedia = {
 }
 
 /** Does what is not settled yet. May be repeated: nothing is done twice. */
-export async function followUp(video: Video, upload: Upload, job: PublishJob, io: PlatformIo): Promise<FollowedUp> {
+export async function finish(video: Video, upload: Upload, job: PublishJob, io: PlatformIo): Promise<Finished> {
   const [{ thumbnailUrl }] = someMedia(job)
   const { playlistId } = checkedOptions(videoOptions, job)
   const asked = {
