@@ -794,7 +794,7 @@ t.test('given options that the post cannot have, then the rule is named, and not
     [
       { ...image, ...text },
       { placement: 'story' },
-      'Facebook takes no reel and no story without media: choose another placement.',
+      'A reel or story on Facebook needs media: choose another placement.',
     ],
     [
       { ...reel, firstComment: 'First!' },

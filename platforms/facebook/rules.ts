@@ -80,7 +80,7 @@ export function warnings(post: Checked): readonly string[] {
 function brokenByOptions(post: Checked): readonly string[] {
   if (post.mediaType === 'text') {
     const isPlaced = isStory(post) || isPlacedAsReel(post)
-    return isPlaced ? ['Facebook takes no reel and no story without media: choose another placement.'] : []
+    return isPlaced ? ['A reel or story on Facebook needs media: choose another placement.'] : []
   }
   const hasLink = post.options?.['link'] !== undefined
   return [

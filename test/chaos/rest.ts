@@ -78,12 +78,15 @@ async function openBy(scene: Scene, hooks: readonly OpenHook[], owed: readonly O
   return open.length > 0 || owed.length > 0 ? open : untold(client, hooks)
 }
 
-/** Rows that are not there for ever, and not of another day. A deleted file is looked for again after 15 minutes. */
+/**
+ * Rows that are not there for ever, and not of another day. A file that waits is owed nothing yet: a copy for a scheduled post is
+ * looked at once a day, and a deleted one again after 15 minutes.
+ */
 async function owedBy({ db }: Core): Promise<readonly Owed[]> {
   const { rows } = await db.query<Owed>(
     `select id, kind, subject, lease_token is null and greatest(due_at, lease_until) > now() as waits from read.agenda
      where kind not in ('feed', 'comments', 'metrics', 'competitor', 'retain') and due_at < now() + interval '1 hour'
-       and not (kind = 'media' and part = 'deleted' and lease_token is null and greatest(due_at, lease_until) > now()) limit 10000`,
+       and not (kind = 'media' and lease_token is null and greatest(due_at, lease_until) > now()) limit 10000`,
   )
   return rows
 }

@@ -128,7 +128,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         'Changes the text of the post, and asks each platform in the background to change what is published; the edit of ' +
         'each account in publishResults says what becomes of it. Facebook, Google Business, LinkedIn, Pinterest and YouTube ' +
         'let apps edit posts. Accounts on which the post failed get the new text when it is retried. Asking again repeats ' +
-        'only what failed. Edit what is not published yet with editScheduledPost.',
+        'only what failed. Edit what is not published yet with reschedulePost.',
       effect: 'overwrites',
       reachesOut: true,
       mayConflict: true,
