@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
+import { followUpFailed, startFollowUp } from '../commands/follow-up.ts'
+import { unpublishPost } from '../commands/unpublish.ts'
 import { editPublished } from '../commands/edit-published.ts'
 import { account as accountKind } from '../domain/account/account.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
@@ -139,6 +141,20 @@ t.test('given a post on several platforms', async (t) => {
     t.match(await edit(id, { caption: 'Nine' }), { status: 200 }, 'no account has it')
     await service.drain()
     t.match(await result(id, 'linkedin'), { edit: { status: 'failed' } })
+  })
+
+  await t.test('when it could not be unpublished before, then it is edited all the same', async (t) => {
+    const id = await publish({ linkedin: [linkedin] }, 'Twelve')
+    const key = { platform: 'linkedin', accountId: linkedin }
+    await handle(world, post, id, causedBy(`unpublish ${id}`), (now) => unpublishPost(now, undefined, () => true))
+    await handle(world, post, id, causedBy(`start ${id}`), (now) => startFollowUp(now, 'unpublish', key))
+    await handle(world, post, id, causedBy(`fail ${id}`), (now) =>
+      followUpFailed(now, 'unpublish', { ...key, attempt: 1 }, 'no'),
+    )
+    await edit(id, { caption: 'Thirteen' })
+    await service.drain()
+    t.match(await result(id, 'linkedin'), { unpublish: { status: 'failed' }, edit: { status: 'edited' } })
+    t.ok(live('linkedin').includes('Thirteen'))
   })
 
   await t.test('when the request is wrong, then it is refused, and nothing changes', async (t) => {

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 20_000
 const AT_ONCE = 8
 const RETRY_AFTER_S = 5
 
-/** Made with the conversion that publishing uses, so that margins and cut edges are those of the post. Results are kept like these. */
+/** Made with the conversion that publishing uses, so that margins and cut edges are those of the post. Each is made once, like those. */
 export function createSmallImages({ access }: { readonly access: PlatformAccess }): SmallImage {
   const shares = createShares(AT_ONCE)
   return async ({ workspaceId, url, platform, options }) => {

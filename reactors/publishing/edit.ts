@@ -1,6 +1,7 @@
 import type { EditRules } from '../../commands/edit-published.ts'
 import type { QueuedPost, Target } from '../../domain/post/post.ts'
 import { brokenRules } from '../../platforms/kit/checked-media.ts'
+import { takingFor } from '../../platforms/kit/options-for.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
 import { Unsupported } from '../../platforms/kit/unsupported.ts'
 import type { FollowUpWork } from './follow-up.ts'
@@ -14,7 +15,7 @@ export function editRulesOf(connector: Platform): EditRules | undefined {
     options: edit.options,
     broken: (post, accountId) => {
       const options = optionsOf(post, connector, { platform, accountId })
-      return brokenRules(connector, { ...partOf(post, platform, 0), options })
+      return brokenRules(takingFor(connector, options), { ...partOf(post, platform, 0), options })
     },
   }
 }

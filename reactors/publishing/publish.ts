@@ -88,10 +88,11 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const isOwn = named.status === 'connected' && named.workspaceId === state.workspaceId
       const connected = isOwn && named.platform === key.platform ? named : undefined
       const asked = { ...deps, key: { ...key, platform: key.platform }, connected, token: row.token, signal, decide }
-      if (followUpOf(target, 'unpublish')) return await followUp({ ...asked, ...unpublishing(asked, known) }, target)
+      // Asked for after any deletion that failed, and given up by the next one.
       if (isOwed(followUpOf(target, 'edit'))) {
         return await followUp({ ...asked, ...editing(asked, { ...state, id: row.subject }, known) }, target)
       }
+      if (followUpOf(target, 'unpublish')) return await followUp({ ...asked, ...unpublishing(asked, known) }, target)
       if (!connected) return await settleWithoutAccount(key, target, decide)
       const { externalId } = connected
       const platform = deps.access.platform(key.platform)

@@ -55,7 +55,13 @@ export function EditPublished({ post }: { readonly post: Post }) {
   return (
     <>
       <Actions>
-        <Button small onPress={() => setOpen(true)}>
+        <Button
+          small
+          onPress={() => {
+            setTexts({})
+            setOpen(true)
+          }}
+        >
           Edit text
         </Button>
       </Actions>
