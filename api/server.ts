@@ -23,6 +23,7 @@ import { parseBody } from './http/json-body.ts'
 import { lingering } from './http/linger.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './ops/media.ts'
+import { thumbnailRoutes } from './ops/thumbnails.ts'
 import { uploadRoutes } from './ops/uploads.ts'
 import { verificationRoutes } from './ops/verification.ts'
 import { otherMethods, restoreMethod, routeOtherMethods } from './http/methods.ts'
@@ -35,6 +36,7 @@ import type { AnyRoute, Caller } from './http/route.ts'
 import { routeRunner } from './http/run-route.ts'
 import { routeTable } from './v1/routes.ts'
 import type { Services } from './kit/services.ts'
+import { ownerOfImage } from '../projections/models/media.ts'
 import { timeLimit } from './http/time-limit.ts'
 import { createWorkspaceLimit } from './http/workspace-limit.ts'
 
@@ -227,6 +229,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     metricsRoute(root, options.metrics)
     verificationRoutes(root, options.verificationFiles)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
+    thumbnailRoutes(root, {
+      smallImage: options.dashboard.smallImage,
+      urlOf: services.videos.urlOf,
+      ownerOfImage: (file) => ownerOfImage(services.db, file),
+    })
     void root.register(async (files) => {
       uploadRoutes(files, {
         ...{ uploads: services.uploads, mediaUrlOf: services.videos.urlOf, clock, logger },

@@ -1,5 +1,11 @@
 import { Refusal } from '../domain/core/errors.ts'
-import { isLiveMedia, type MediaEvent, type MediaState, type StartedUpload } from '../domain/media/media.ts'
+import {
+  isLiveMedia,
+  type MediaEdit,
+  type MediaEvent,
+  type MediaState,
+  type StartedUpload,
+} from '../domain/media/media.ts'
 import { UPLOAD_MS, type UploadServices } from '../domain/media/uploads.ts'
 import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 import type { MediaRoom } from './media-room.ts'
@@ -15,6 +21,7 @@ export interface BeginDeps {
  * Starts an upload for which there is room.
  *
  * @param append appends to the stream of the media; resolves once the read models show it
+ * @param edit what is known of the file from the start
  * @throws Refusal naming the field or the setting
  */
 export async function beginUpload(
@@ -22,6 +29,7 @@ export async function beginUpload(
   id: string,
   announced: Omit<StartedUpload, 'file' | 'expiresAt'>,
   append: (decide: (state: MediaState) => readonly MediaEvent[]) => Promise<MediaState>,
+  edit: MediaEdit = {},
 ): Promise<Pick<StartedUpload, 'file' | 'expiresAt'>> {
   const { sizeBytes, contentType, workspaceId } = announced
   if (sizeBytes > uploads.maxBytes) {
@@ -32,7 +40,7 @@ export async function beginUpload(
   const started = { ...announced, file, expiresAt: isoTime(clock.now() + UPLOAD_MS) }
   const state = await mediaRoom.adding(workspaceId, id, { name: file, bytes: sizeBytes }, async () => {
     await uploads.mustFit(sizeBytes)
-    return append((state) => startUpload(state, started))
+    return append((state) => startUpload(state, started, edit))
   })
   // Those of the first request, if this one repeats it.
   return isLiveMedia(state) ? state : started

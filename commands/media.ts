@@ -2,6 +2,7 @@ import { Refusal } from '../domain/core/errors.ts'
 import {
   isLiveMedia,
   type MediaDeletion,
+  type MediaEdit,
   type MediaEvent,
   type MediaState,
   type PinnedFile,
@@ -11,9 +12,35 @@ import {
 
 type DataOf<T extends MediaEvent['type']> = Extract<MediaEvent, { type: T }>['data']
 
-/** Announces a file. Announcing it again is a no-op. */
-export function startUpload(state: MediaState, started: StartedUpload): readonly MediaEvent[] {
-  return state.status === 'absent' ? [{ type: 'UploadStarted', data: started }] : []
+/** Announces a file. Announcing it again is a no-op. @param edit what is known of it from the start */
+export function startUpload(state: MediaState, started: StartedUpload, edit: MediaEdit = {}): readonly MediaEvent[] {
+  if (state.status !== 'absent') return []
+  return [{ type: 'UploadStarted', data: started }, ...edited(started.workspaceId, edit)]
+}
+
+/** Records only what is changed. @throws Refusal not_found when there is none, or no longer */
+export function editMedia(state: MediaState, edit: MediaEdit): readonly MediaEvent[] {
+  if (!isLiveMedia(state)) throw noMedia()
+  if (edit.keep === false && state.keep && state.status === 'uploading') {
+    throw new Refusal(
+      'failed_precondition',
+      'keep cannot be false until the upload is complete. Delete the media to cancel it.',
+    )
+  }
+  return edited(state.workspaceId, { ...edit, keep: edit.keep ?? state.keep }, state)
+}
+
+function edited(
+  workspaceId: string,
+  { altText, keep = false }: MediaEdit,
+  before: MediaEdit = {},
+): readonly MediaEvent[] {
+  const isOther = keep !== (before.keep ?? false)
+  // Posts give alt texts as well, so one that is given again may still be a change.
+  if (altText === undefined && !isOther) return []
+  return [
+    { type: 'MediaEdited', data: { workspaceId, ...(altText !== undefined && { altText }), ...(isOther && { keep }) } },
+  ]
 }
 
 /** Records that the media store has the file. @throws Refusal not_found when the upload was deleted meanwhile */
@@ -39,12 +66,16 @@ export function pinFile(state: MediaState, pinned: PinnedFile): readonly MediaEv
 
 /** No-op when it is already deleted. @throws Refusal not_found when there is none */
 export function deleteMedia(state: MediaState, reason: MediaDeletion): readonly MediaEvent[] {
-  if (state.status === 'absent') throw new Refusal('not_found', 'No such media.')
+  if (state.status === 'absent') throw noMedia()
   return state.status !== 'deleted' ? [{ type: 'MediaDeleted', data: { workspaceId: state.workspaceId, reason } }] : []
 }
 
 export function mediaFilesDeleted(state: MediaState): readonly MediaEvent[] {
   return state.status === 'deleted' ? [{ type: 'MediaFilesDeleted', data: {} }] : []
+}
+
+function noMedia(): Refusal {
+  return new Refusal('not_found', 'No such media.')
 }
 
 export function noUpload(): Refusal {

@@ -229,6 +229,39 @@ t.test(
       await seen(page, /^View on /)
     })
 
+    await t.test('a file is put into the library, described, and posted from there', async (t) => {
+      await open(page, `${url}/library`)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Upload files').click()])
+      await chooser.setFiles({ name: 'bread.jpg', mimeType: 'image/jpeg', buffer: sample('picture.jpg') })
+      await button(page, /^bread\.jpg/).click()
+      await dialog.getByLabel('Alt text').fill('Loaves of bread')
+      await button(dialog, 'Save alt text').click()
+      await seen(page, 'Saved.')
+      await seen(dialog, 'No post has used it.')
+      t.equal(await dialog.getByLabel('Keep until I delete it').isChecked(), true)
+      t.same(await faultsOf(page), [])
+      await page.keyboard.press('Escape')
+
+      await open(page, `${url}/compose`)
+      await button(page, 'From the library').click()
+      await dialog.getByLabel('Search').fill('LOAVES')
+      await button(dialog, /^bread\.jpg/).click()
+      t.same(await faultsOf(page), [])
+      await button(dialog, 'Add').click()
+      t.equal(await page.getByLabel('Alt text', { exact: true }).inputValue(), 'Loaves of bread')
+      await page.getByLabel('Caption', { exact: true }).fill('From the library')
+      await choose(page, /Bluesky/)
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
+
+      await open(page, `${url}/library`)
+      await button(page, /^bread\.jpg/).click()
+      await dialog.getByRole('link', { name: 'From the library' }).click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, 'Loaves of bread')
+    })
+
     await t.test('a HEIC from a phone is shown, and so is what Instagram gets of it', async () => {
       await open(page, `${url}/compose`)
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])
@@ -619,7 +652,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 16)
+        t.equal(pages.length, 17)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

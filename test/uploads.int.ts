@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import * as z from 'zod'
 import { endWorkspace } from '../commands/end-workspace.ts'
 import { createMediaRoom } from '../commands/media-room.ts'
@@ -20,60 +20,18 @@ import { publicMedia } from '../reactors/platform-calls/public-media.ts'
 import { s3Store } from '../infra/media/s3-store.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { createUploads } from '../reactors/media/receive-upload.ts'
-import { givenApi, UPLOADS } from './support/api.ts'
+import { UPLOADS } from './support/api.ts'
 import { sample } from './support/media-samples.ts'
 import { client } from './support/outbound-servers.ts'
 import { ACCESS_KEY_ID, BUCKET, REGION, s3Server, SECRET_ACCESS_KEY } from './support/s3-server.ts'
 import { movableClock } from './support/movable-clock.ts'
-import { causedBy, givenProcess, givenWorld } from './support/world.ts'
+import { givenUploads, started, type Started } from './support/uploads.ts'
+import { causedBy, givenWorld } from './support/world.ts'
 
 const PICTURE = sample('picture.jpg')
 const CLIP = sample('clip.mp4')
 const DAY_MS = 86_400_000
 const SEEN = { waitFor: async () => true }
-
-const started = z.object({ uploadId: z.string(), uploadUrl: z.string(), mediaUrl: z.string(), expiresAt: z.string() })
-type Started = z.infer<typeof started>
-
-async function givenUploads(t: Test, parts: Parameters<typeof givenApi>[1] = {}) {
-  const clock = movableClock()
-  const api = await givenApi(t, { clock, ...parts })
-  const { world } = api
-  const key = await api.key()
-  const service = await givenProcess(world)
-  const call = (method: string, path: string, body?: unknown, asKey = key) =>
-    api.call({ method, path: `/v1${path}`, key: asKey, body })
-  const start = async (content: Buffer, more: object = {}, asKey = key): Promise<Started> => {
-    const body = { fileName: 'bread.jpg', contentType: 'image/jpeg', sizeBytes: content.length, ...more }
-    const answer = await call('POST', '/uploads', body, asKey)
-    if (answer.status !== 201) throw new Error(answer.text)
-    return started.parse(answer.body)
-  }
-  const put = async (url: string, payload: Buffer | undefined, headers: Record<string, string> = {}, app = api.app) => {
-    const path = new URL(url).pathname
-    const answer = await app.inject({ method: 'PUT', url: path, headers, ...(payload && { payload }) })
-    const { statusCode: status, payload: text } = answer
-    return {
-      status,
-      text,
-      range: answer.headers['range'],
-      body: text === '' ? {} : answer.json<Record<string, unknown>>(),
-    }
-  }
-  const upload = async (content: Buffer, more: object = {}, asKey = key) => {
-    const begun = await start(content, more, asKey)
-    const done = await put(begun.uploadUrl, content)
-    if (done.status !== 201) throw new Error(done.text)
-    return begun
-  }
-  return { api, world, clock, key, service, call, start, put, upload, files: () => filesIn(world.mediaDirectory) }
-}
-
-/** What is on the disk. */
-async function filesIn(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-}
 
 function part(content: Buffer, first: number, last: number): [Buffer, Record<string, string>] {
   return [content.subarray(first, last + 1), { 'content-range': `bytes ${first}-${last}/${content.length}` }]

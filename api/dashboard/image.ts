@@ -4,6 +4,7 @@ import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { text } from '../../domain/core/text.ts'
 import type { SmallImage } from '../../domain/media/small-image.ts'
 import { check } from '../http/validation.ts'
+import { sentImage } from '../http/sent-image.ts'
 
 const query = z.strictObject({
   url: text(2000),
@@ -25,13 +26,6 @@ export function imageRoute(app: FastifyInstance, smallImage: SmallImage): void {
     if (!request.caller) throw new Error('a route ran without a caller')
     const asked = check(query, request.query, 'the query')
     const { workspaceId } = request.caller
-    const { mimeType, bytes } = await smallImage({ ...asked, workspaceId })
-    return reply
-      .headers({
-        'content-type': mimeType,
-        'cache-control': 'private, max-age=3600',
-        'x-content-type-options': 'nosniff',
-      })
-      .send(bytes)
+    return sentImage(reply, await smallImage({ ...asked, workspaceId }), 'private, max-age=3600')
   })
 }

@@ -2,15 +2,16 @@ import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { beginUpload } from '../../commands/begin-upload.ts'
 import { handle } from '../../commands/handle.ts'
-import { deleteMedia } from '../../commands/media.ts'
+import { deleteMedia, editMedia } from '../../commands/media.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { UPLOAD_TYPES, uploadTypeOf } from '../../domain/core/upload.ts'
-import { media as kind } from '../../domain/media/media.ts'
+import { media as kind, type MediaEdit } from '../../domain/media/media.ts'
 import { fileSource } from '../../infra/media/byte-source.ts'
 import { mediaFacts, NotMedia } from '../../infra/media/media-facts.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { mustBeUnused } from '../../projections/models/kept-media.ts'
+import { mediaUsers, type MediaUser } from '../../projections/models/media-uses.ts'
 import { findUpload, listUploads, type UploadRow } from '../../projections/models/media.ts'
 import { presentMedia, presentReady } from '../../api/v1/media/present-media.ts'
 import type { Core } from '../wiring/core.ts'
@@ -23,13 +24,18 @@ import { oneWorkspace } from './workspaces.ts'
 /** Listed at once. */
 const MOST_LISTED = 1_000
 
+interface UploadOptions extends MediaEdit {
+  readonly workspace: string
+  /** Without progress. */
+  readonly quiet: boolean
+}
+
 /**
  * Uploads a file of this computer.
  *
- * @param quiet without progress
  * @throws Refusal invalid_request if it is not an image or a video that posts take
  */
-export async function uploadFile(core: Core, path: string, options: { workspace: string; quiet: boolean }) {
+export async function uploadFile(core: Core, path: string, options: UploadOptions) {
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const uploads = uploadServices(core, await core.derivationSecret())
   const file = await open(path).catch((cause: unknown) => {
@@ -49,6 +55,7 @@ export async function uploadFile(core: Core, path: string, options: { workspace:
         await settled(core, handled)
         return handled.state
       },
+      options,
     )
     const content = async function* () {
       let sent = 0
@@ -87,7 +94,16 @@ export async function mediaOf(core: Core, workspace: string) {
 }
 
 export async function showMedia(core: Core, id: string) {
-  return shownMedia(core, await known(core, id))
+  const row = await known(core, id)
+  return shownMedia(core, row, await mediaUsers(core.db, row, undefined))
+}
+
+/** @throws Refusal not_found, or failed_precondition while its upload is not complete */
+export async function editMediaOf(core: Core, id: string, edit: MediaEdit) {
+  await known(core, id)
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, kind, id, cause, (state) => editMedia(state, edit)))
+  return showMedia(core, id)
 }
 
 /** @throws Refusal not_found, or failed_precondition while something scheduled uses it */
@@ -104,6 +120,6 @@ async function known({ db }: Core, id: string): Promise<UploadRow> {
   return row
 }
 
-function shownMedia(core: Core, row: UploadRow) {
-  return presentMedia(row, (name) => mediaUrl(core.reachedAt.url, name))
+function shownMedia(core: Core, row: UploadRow, usedBy?: readonly MediaUser[]) {
+  return presentMedia(row, (name) => mediaUrl(core.reachedAt.url, name), usedBy)
 }

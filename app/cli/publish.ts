@@ -1,8 +1,10 @@
+import { withAltTexts } from '../../api/v1/posts/alt-texts.ts'
 import { handle } from '../../commands/handle.ts'
 import { queuePost } from '../../commands/queue-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { MEDIA_TYPES } from '../../domain/core/platform.ts'
 import { shown, type PostMedia } from '../../domain/post/post-media.ts'
+import type { ChainPart } from '../../domain/post/post-events.ts'
 import { post } from '../../domain/post/post.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { connectedAccounts } from '../../projections/models/accounts.ts'
@@ -37,9 +39,10 @@ export async function publish(core: Core, options: PublishOptions) {
   }
   if (part.some((text) => text.trim() === '')) throw new Refusal('invalid_request', '--part must not be empty')
   const id = resourceId('post', core.ids.ulid())
-  const chain = part.length > 0 && { chain: part.map((text) => ({ text })) }
+  const chain = part.length > 0 && { chain: part.map((text): ChainPart => ({ text })) }
   const content = { ...shown(media), caption, ...chain, captionOverrides: {}, hashtags: [] }
-  const command = { workspaceId, origin: 'api', selections, ...content } as const
+  const described = await withAltTexts(core, workspaceId, content)
+  const command = { workspaceId, origin: 'api', selections, ...described } as const
   await settled(core, await handle(core, post, id, commandLineCause(core.ids), (state) => queuePost(state, command)))
   const { mediaUrl, mediaType } = content
   return { id, ...(media.length > 0 && { mediaUrl, mediaType, media }) }

@@ -29,6 +29,8 @@ const events = {
     durationMs: z.number().nonnegative().optional(),
     unusedUntil: z.iso.datetime(),
   }),
+  /** What was changed. An empty `altText` removes it. `keep`: whether it may make room for newer media, once it has been used. */
+  MediaEdited: z.object({ workspaceId: z.string(), altText: text(5000).optional(), keep: z.boolean().optional() }),
   /** The content is not what was announced; nothing of it is kept. */
   UploadFailed: z.object({ error: text(2000) }),
   /** Somebody else's media, about to be stored until `expiresAt` for a platform that fetches it only from domains of ours. */
@@ -57,7 +59,7 @@ type DataOf<T extends MediaEvent['type']> = Extract<MediaEvent, { type: T }>['da
 export type StartedUpload = DataOf<'UploadStarted'>
 export type MediaDeletion = DataOf<'MediaDeleted'>['reason']
 
-interface Started extends StartedUpload {
+interface Started extends StartedUpload, MediaEdit {
   readonly startedAt: string
 }
 
@@ -70,6 +72,7 @@ export type LiveMedia =
 
 export type RelayedMedia = DataOf<'MediaRelayed'>
 export type PinnedFile = DataOf<'MediaPinned'>
+export type MediaEdit = Omit<DataOf<'MediaEdited'>, 'workspaceId'>
 
 type Deleted = Pick<StartedUpload, 'workspaceId' | 'file'> & {
   readonly status: 'deleted'
@@ -95,7 +98,9 @@ export const media: StreamKind<MediaState, MediaEvent> = {
   upcasters: { UploadStarted: [unchanged], MediaRelayed: [unchanged] },
   personal: {
     key: 'workspace',
-    erased: { UploadStarted: { fileName: ERASED } } satisfies ErasedFields<typeof events>,
+    erased: { UploadStarted: { fileName: ERASED }, MediaEdited: { altText: ERASED } } satisfies ErasedFields<
+      typeof events
+    >,
   },
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
@@ -108,6 +113,8 @@ export const media: StreamKind<MediaState, MediaEvent> = {
         return isLiveMedia(state) ? { ...state, ...event.data, status: 'ready' } : state
       case 'UploadFailed':
         return isLiveMedia(state) ? { ...state, ...event.data, status: 'failed' } : state
+      case 'MediaEdited':
+        return isLiveMedia(state) ? { ...state, ...event.data } : state
       case 'MediaDeleted':
         return deleted(state, at)
       case 'MediaFilesDeleted':

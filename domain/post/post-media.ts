@@ -50,21 +50,24 @@ function coversIn(options: Options = {}): readonly string[] {
 type Options = Readonly<Record<string, unknown>> | undefined
 type OptionsBy = Readonly<Record<string, Options>>
 
-/** The URLs of everything that a post and the parts of its chain show, thumbnails included. @param post may lack any of the fields */
-export function mediaUrls({
-  mediaUrl = '',
-  media = [],
-  chain = [],
-  platformOptions = {},
-  accountOptions = {},
-}: {
+/** What of a post says what it shows; any of it may be missing. */
+export interface Showing {
   readonly mediaUrl?: string | undefined
   readonly media?: readonly PostMedia[] | undefined
   readonly chain?: readonly { readonly media?: readonly PostMedia[] | undefined }[] | undefined
   readonly platformOptions?: OptionsBy | undefined
   readonly accountOptions?: OptionsBy | undefined
-}): readonly string[] {
-  const items = [media, ...chain.map((part) => part.media ?? [])].flat()
+}
+
+/** The items that a post and the parts of its chain list, in order. */
+export function itemsOf({ media = [], chain = [] }: Showing): readonly PostMedia[] {
+  return [media, ...chain.map((part) => part.media ?? [])].flat()
+}
+
+/** The URLs of everything that a post and the parts of its chain show, thumbnails included. */
+export function mediaUrls(post: Showing): readonly string[] {
+  const { mediaUrl = '', platformOptions = {}, accountOptions = {} } = post
+  const items = itemsOf(post)
   const own = [platformOptions, accountOptions].flatMap(Object.values<Options>).flatMap(coversIn)
   const urls = [...items.flatMap(({ url, thumbnailUrl = url }) => [url, thumbnailUrl]), ...own]
   return [...new Set(mediaUrl === '' ? urls : [mediaUrl, ...urls])]

@@ -7,6 +7,11 @@ export function mediaUrl(base: string, name: string): string {
   return `${base}${MEDIA_PATH}/${name}`
 }
 
+/** Where a small copy of a file is, beside it. */
+export function thumbnailPath(name: string): string {
+  return `${name}/thumbnail`
+}
+
 /** The file name behind a URL, if the URL is one of ours; query and fragment are ignored. */
 export function ownMediaName(base: string, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined

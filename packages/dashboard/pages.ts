@@ -15,6 +15,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/compose', name: 'Compose', group: 'Publish', Content: lazy(() => import('./pages/compose.tsx')) },
   { path: '/calendar', name: 'Calendar', group: 'Publish', Content: lazy(() => import('./pages/calendar.tsx')) },
   { path: '/posts', name: 'Posts', group: 'Publish', Content: lazy(() => import('./pages/posts.tsx')) },
+  { path: '/library', name: 'Media', group: 'Publish', Content: lazy(() => import('./pages/media.tsx')) },
   { path: '/slots', name: 'Slots', group: 'Publish', Content: lazy(() => import('./pages/slots.tsx')) },
   { path: '/posts/:id', Content: lazy(() => import('./pages/post.tsx')) },
   { path: '/videos', name: 'Videos', group: 'Publish', Content: lazy(() => import('./pages/videos.tsx')) },

@@ -1,12 +1,15 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { usedMedia } from '../../domain/media/media-use.ts'
-import type { UploadType } from '../../domain/core/upload.ts'
+import { mediaTypeOf, uploadedFileIn, type UploadType } from '../../domain/core/upload.ts'
 import { media as kind } from '../../domain/media/media.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { bigint, integer, rowFrom, text, time, type RowOf } from '../engine/columns.ts'
-import { newestFirst, type WorkspacePage } from '../engine/newest-first.ts'
+import { bigint, boolean, integer, json, rowFrom, text, time, type RowOf } from '../engine/columns.ts'
+import { newestFirst, type Filter, type WorkspacePage } from '../engine/newest-first.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+/** Remembered of one file. */
+const MOST_USES = 20
 
 const columns = {
   id: text(),
@@ -24,7 +27,13 @@ const columns = {
   height: integer<number | null>(),
   durationMs: integer<number | null>(),
   error: text<string | null>(),
-  /** When it is deleted unless it is complete, or used, by then. */
+  /** The one last given, here or in a post; empty if it was removed. */
+  altText: text<string | null>(),
+  /** Whether it makes no room for newer media. */
+  keep: boolean(),
+  /** The posts, drafts and videos that have named it, the last one first. */
+  uses: json<readonly string[]>(),
+  /** When it is deleted unless it is complete, kept or used by then. */
   expiresAt: time<string | null>(),
   /** When a post or a video first named it. */
   usedAt: time<string | null>(),
@@ -36,7 +45,7 @@ export type MediaRow = RowOf<typeof columns>
 /** What was uploaded or pinned. */
 export const media: Projection<MediaRow> = {
   name: 'media',
-  version: 2,
+  version: 3,
   columns,
   // The events of posts that use it come to a row that there may be.
   createsRow: (recorded) => eventOf(kind, recorded) !== undefined && atStreamStart(recorded),
@@ -64,9 +73,14 @@ export const media: Projection<MediaRow> = {
             ...before,
             ...stored,
             ...{ width, height, durationMs: durationMs === undefined ? null : Math.round(durationMs) },
-            ...{ status: 'ready', expiresAt: before.usedAt === null ? unusedUntil : null, updatedAt: at },
+            ...{ status: 'ready', expiresAt: isDoomed(before) ? unusedUntil : null, updatedAt: at },
           }
         )
+      }
+      case 'MediaEdited': {
+        if (!before) return before
+        const { altText = before.altText, keep = before.keep } = event.data
+        return expiring({ ...before, altText, keep, updatedAt: at })
       }
       case 'UploadFailed':
         return before && { ...before, status: 'failed', error: event.data.error, updatedAt: at }
@@ -76,26 +90,68 @@ export const media: Projection<MediaRow> = {
       case 'MediaFilesDeleted':
         return before
       default: {
-        if (!before || before.usedAt !== null || usedMedia(recorded)?.workspaceId !== before.workspaceId) return before
-        const expiresAt = before.status === 'ready' ? null : before.expiresAt
-        return { ...before, usedAt: at, expiresAt }
+        const { workspaceId, altTexts } = usedMedia(recorded) ?? {}
+        if (!before || workspaceId !== before.workspaceId) return before
+        const user = parseStreamName(recorded.stream).id
+        const altText = altTexts?.get(id) ?? before.altText
+        // A draft is saved again and again.
+        if (before.uses[0] === user && altText === before.altText) return before
+        const uses = [user, ...before.uses.filter((one) => one !== user)].slice(0, MOST_USES)
+        return expiring({ ...before, altText, uses, usedAt: before.usedAt ?? at })
       }
     }
   },
 }
 
-const UNKNOWN = { mediaType: null, width: null, height: null, durationMs: null, error: null, usedAt: null }
+const UNKNOWN = {
+  ...{ mediaType: null, width: null, height: null, durationMs: null, error: null, usedAt: null },
+  ...{ altText: null, keep: false, uses: [] },
+}
+
+function expiring(row: MediaRow): MediaRow {
+  return row.status === 'ready' && !isDoomed(row) ? { ...row, expiresAt: null } : row
+}
+
+function isDoomed({ usedAt, keep }: MediaRow): boolean {
+  return usedAt === null && !keep
+}
 
 export type UploadRow = MediaRow & { readonly status: Exclude<MediaRow['status'], 'pinned'> }
 
-export async function listUploads(db: Database, page: WorkspacePage): Promise<readonly UploadRow[]> {
-  const rows = await newestFirst(db, media, page, [{ sql: 'status <> $', value: 'pinned' }])
+export async function listUploads(
+  db: Database,
+  page: WorkspacePage,
+  filters: readonly Filter[] = [],
+): Promise<readonly UploadRow[]> {
+  const rows = await newestFirst(db, media, page, [{ sql: 'status <> $', value: 'pinned' }, ...filters])
   return rows.filter(isUpload)
 }
 
 export async function findUpload(db: Database, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<MediaRow>(`select ${rowFrom(columns)} from read.media where id = $1`, [id])
   return rows.find(isUpload)
+}
+
+/** The workspace that has uploaded this image; undefined if there is none, or not completely. */
+export async function ownerOfImage(db: Database, file: string): Promise<string | undefined> {
+  const id = uploadedFileIn(`/media/${file}`)?.mediaId
+  const row = id === undefined ? undefined : await findUpload(db, id)
+  const isThis = row?.file === file && row.status === 'ready' && mediaTypeOf(row.contentType) === 'image'
+  return isThis ? row.workspaceId : undefined
+}
+
+/** The alt texts of uploads of a workspace, by id. */
+export async function altTextsOf(
+  db: Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<{ id: string; altText: string }>(
+    `select id, alt_text as "altText" from read.media where id = any($1) and workspace_id = $2 and alt_text <> ''`,
+    [ids, workspaceId],
+  )
+  return new Map(rows.map(({ id, altText }) => [id, altText]))
 }
 
 function isUpload(row: MediaRow): row is UploadRow {

@@ -42,6 +42,7 @@ export function mediaReactor(
     }
     const due = Date.parse(state.status === 'ready' ? state.unusedUntil : state.expiresAt)
     if (clock.now() < due) return park(due)
+    if (state.status === 'ready' && state.keep) return DONE
     const reason = state.status === 'ready' ? 'unused' : 'expired'
     await handle(deps, media, id, causedBy('delete media'), (now: MediaState) =>
       now.status === state.status ? deleteMedia(now, reason) : [],

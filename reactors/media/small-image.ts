@@ -12,8 +12,8 @@ import { createShares } from '../runtime/shares.ts'
 const LONGER = 640
 const MAX_BYTES = 300_000
 const TIMEOUT_MS = 20_000
-/** How many a process makes at once. */
-const AT_ONCE = 8
+/** How many a process has under way: a workspace's share is a page of them. They are converted one at a time. */
+const AT_ONCE = 32
 const RETRY_AFTER_S = 5
 
 /** Made with the conversion that publishing uses, so that margins and cut edges are those of the post. Each is made once, like those. */

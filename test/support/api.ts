@@ -171,10 +171,14 @@ export function idleServices({ db, log, clock }: World): Services {
 
 export async function givenApi(
   t: Test,
-  options: ServerParts & { readonly clock?: VirtualClock; readonly projecting?: boolean } = {},
+  options: ServerParts & {
+    readonly clock?: VirtualClock
+    readonly projecting?: boolean
+    readonly convertsImages?: boolean
+  } = {},
 ): Promise<ApiWorld> {
-  const { clock = movableClock(), projecting = true, ...parts } = options
-  const world = await givenWorld(t, { clock })
+  const { clock = movableClock(), projecting = true, convertsImages = false, ...parts } = options
+  const world = await givenWorld(t, { clock, convertsImages })
   const logged: string[] = []
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const secrets: string[] = []

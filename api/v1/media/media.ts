@@ -1,17 +1,18 @@
 import * as z from 'zod'
 import { beginUpload } from '../../../commands/begin-upload.ts'
-import { deleteMedia } from '../../../commands/media.ts'
+import { deleteMedia, editMedia } from '../../../commands/media.ts'
 import { text } from '../../../domain/core/text.ts'
 import { media as kind } from '../../../domain/media/media.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { mustBeUnused } from '../../../projections/models/kept-media.ts'
+import { mediaUsers } from '../../../projections/models/media-uses.ts'
 import { findUpload, listUploads, type UploadRow } from '../../../projections/models/media.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
-import { mediaSchema, startedUploadSchema, startUploadBody } from './media-schemas.ts'
+import { editMediaBody, mediaQuery, mediaSchema, startedUploadSchema, startUploadBody } from './media-schemas.ts'
 import { presentMedia } from './present-media.ts'
 
 const TAG = 'Media'
@@ -23,6 +24,8 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
   const { db, uploads } = services
   const urlOf = (file: string) => services.videos.urlOf(file)
   const decide = decider(services, kind)
+  const shownTo = async ({ actor }: Caller, row: UploadRow) =>
+    presentMedia(row, urlOf, await mediaUsers(db, row, actor.id))
   const own = async (id: string, caller: Caller): Promise<UploadRow> => owned(await findUpload(db, id), caller, 'media')
 
   return [
@@ -45,10 +48,14 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       handle: async (made) => {
         const { body, caller, work } = made
         const id = resourceId('med', work)
-        const announced = { ...body, workspaceId: caller.workspaceId }
-        const { file, expiresAt } = await beginUpload(services, id, announced, (decision) => decide(made, id, decision))
-        const urls = { uploadUrl: uploads.urlOf(id), mediaUrl: urlOf(file) }
-        return { status: 201, body: { uploadId: id, id, ...urls, expiresAt } }
+        const { altText, keep, ...file } = body
+        const announced = { ...file, workspaceId: caller.workspaceId }
+        const begun = await beginUpload(services, id, announced, (decision) => decide(made, id, decision), {
+          altText,
+          keep,
+        })
+        const urls = { uploadUrl: uploads.urlOf(id), mediaUrl: urlOf(begun.file) }
+        return { status: 201, body: { uploadId: id, id, ...urls, expiresAt: begun.expiresAt } }
       },
     }),
 
@@ -58,9 +65,22 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       summary: 'List uploaded media, newest first',
       tag: TAG,
       scope: 'posts:read',
+      query: mediaQuery,
       plural: 'media',
       item: mediaSchema,
-      fetch: (page) => listUploads(db, page),
+      fetch: (page, { query: { mediaType, used, q } }) =>
+        listUploads(
+          db,
+          page,
+          [
+            { sql: `content_type like $ || '/%'`, value: mediaType },
+            { sql: '(used_at is not null) = $::boolean', value: used },
+            {
+              sql: `position(lower($::text) in lower(file_name || ' ' || coalesce(alt_text, ''))) > 0`,
+              value: q,
+            },
+          ].filter(({ value }) => value !== undefined),
+        ),
       present: (row) => presentMedia(row, urlOf),
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
@@ -75,7 +95,33 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       params,
       answer: { status: 200, description: 'The media.', schema: mediaSchema },
-      handle: async ({ params: { id }, caller }) => ({ status: 200, body: presentMedia(await own(id, caller), urlOf) }),
+      handle: async ({ params: { id }, caller }) => ({
+        status: 200,
+        body: await shownTo(caller, await own(id, caller)),
+      }),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: ONE,
+      operationId: 'editMedia',
+      summary: 'Set the alt text of an uploaded file, or keep it',
+      description: 'Posts made before keep their alt texts. An altText of null removes it.',
+      tag: TAG,
+      scope: 'posts:write',
+      params,
+      body: editMediaBody,
+      mayConflict: true,
+      answer: { status: 200, description: 'The media.', schema: mediaSchema },
+      handle: async (made) => {
+        const { params, body, caller } = made
+        await own(params.id, caller)
+        const { altText, keep } = body
+        await decide(made, params.id, (state) =>
+          editMedia(state, { keep, ...(altText !== undefined && { altText: altText ?? '' }) }),
+        )
+        return { status: 200, body: await shownTo(caller, await own(params.id, caller)) }
+      },
     }),
 
     route({

@@ -8,6 +8,7 @@ import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
 import { atNextSlot, NEXT_SLOT } from '../slots/next-slot.ts'
+import { withAltTexts } from './alt-texts.ts'
 import { onceOnly } from './claim-content.ts'
 
 type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolean | undefined }>
@@ -31,8 +32,9 @@ export function newPosts(services: Services) {
 
   return {
     queue: async (request: Request, id: string, content: PostContent): Promise<void> => {
-      const command = { ...content, origin: 'api' } as const
-      await make(request, { id, content, at: clock.now() }, () =>
+      const whole = await withAltTexts(services, content.workspaceId, content)
+      const command = { ...whole, origin: 'api' } as const
+      await make(request, { id, content: whole, at: clock.now() }, () =>
         decide(request, id, (state) => queuePost(state, command), { expectNew: true }),
       )
     },
@@ -44,11 +46,12 @@ export function newPosts(services: Services) {
       due: When,
       field?: string,
     ): Promise<ScheduledPost> => {
+      const whole = await withAltTexts(services, content.workspaceId, content)
       const at = async (due: Due) =>
-        make(request, { id, content, at: Date.parse(due.dueAt) }, () =>
-          decide(request, id, (state) => schedulePost(state, content, due, clock.now(), field)),
+        make(request, { id, content: whole, at: Date.parse(due.dueAt) }, () =>
+          decide(request, id, (state) => schedulePost(state, whole, due, clock.now(), field)),
         )
-      return scheduleAt(services, id, content, due, at)
+      return scheduleAt(services, id, whole, due, at)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { PostEdit } from '../../../commands/schedule-post.ts'
 import type { PostContent, PostState } from '../../../domain/post/post.ts'
 import type { ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import type { Services } from '../../kit/services.ts'
+import { withAltTexts } from '../posts/alt-texts.ts'
 import { changedPost, type editPostBody } from '../posts/post-changes.ts'
 import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 
@@ -21,8 +22,9 @@ export async function applyEdit(
   const toSlot = scheduledFor === NEXT_SLOT
   const moment = toSlot ? undefined : (scheduledFor ?? scheduledAtUtc)
   const local = { ...(date && { date }), ...(time && { time }), ...(timezone && { timezone }) }
+  const changes = await withAltTexts(deps, before.workspaceId, content)
   const edit: PostEdit = {
-    ...(isGiven(content) && { content: (was: PostContent) => changedPost(was, content) }),
+    ...(isGiven(content) && { content: (was: PostContent) => changedPost(was, changes) }),
     ...(moment === undefined ? isGiven(local) && { time: local } : { time: { scheduledAtUtc: moment } }),
   }
   const { id, workspaceId, dueAt } = before

@@ -10,6 +10,13 @@ export function describeMedia(event: MediaEvent): string {
     }
     case 'UploadCompleted':
       return `The upload is complete. The file is deleted at ${event.data.unusedUntil} if no post has used it by then.`
+    case 'MediaEdited': {
+      const { altText, keep } = event.data
+      const kept = keep === undefined ? [] : [keep ? 'The file is kept until it is deleted.' : NO_LONGER_KEPT]
+      const described =
+        altText === undefined ? [] : [altText ? sentence('Its alt text is', quoted(altText)) : NO_ALT_TEXT]
+      return [...described, ...kept].join(' ') || 'The file was edited.'
+    }
     case 'UploadFailed':
       return sentence('The upload failed', event.data.error)
     case 'MediaRelayed': {
@@ -27,6 +34,8 @@ export function describeMedia(event: MediaEvent): string {
   }
 }
 
+const NO_ALT_TEXT = 'Its alt text was removed.'
+const NO_LONGER_KEPT = 'The file may make room for newer media in the workspace.'
 const DELETED: Readonly<Record<MediaDeletion, string>> = {
   requested: 'The file was deleted.',
   expired: 'The file is no longer needed, or the upload expired before it was complete.',

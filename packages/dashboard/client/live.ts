@@ -10,6 +10,7 @@ const POLL_MS = 20_000
 /** The kinds of data affected by a change. The names are the log's stream categories. */
 const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   post: ['post', 'scheduled-post', 'due-work'],
+  media: ['media'],
   metrics: ['analytics'],
   competitor: ['analytics'],
   reply: ['reply', 'comment', 'due-work'],

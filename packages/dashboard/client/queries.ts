@@ -17,6 +17,7 @@ export type Kind =
   | 'post'
   | 'scheduled-post'
   | 'draft'
+  | 'media'
   | 'reply'
   | 'comment'
   | 'video'

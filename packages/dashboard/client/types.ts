@@ -54,6 +54,7 @@ export type PostBody = Asked<'/posts'>
 export type ChainBody = Asked<'/posts/chain'>
 export type EditBody = Changed<'/scheduled-posts/{id}'>
 export type DraftBody = Changed<'/drafts/{id}'>
+export type Media = Answer<'/media'>['media'][number]
 export type UploadBody = Asked<'/uploads'>
 export type VideoBody = Asked<'/videos'>
 export type Selections = PostBody['selections']

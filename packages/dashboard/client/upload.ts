@@ -13,6 +13,7 @@ export interface Uploaded {
 }
 
 interface Watching {
+  readonly keep: boolean
   readonly signal: AbortSignal
   /** Called as soon as the upload exists, to cancel it. */
   onStart(id: string): void
@@ -24,8 +25,8 @@ interface Watching {
  *
  * @throws ApiError
  */
-export async function uploadFile(file: File, { signal, onStart, onProgress }: Watching): Promise<Uploaded> {
-  const body = { fileName: file.name, contentType: contentTypeOf(file), sizeBytes: file.size }
+export async function uploadFile(file: File, { keep, signal, onStart, onProgress }: Watching): Promise<Uploaded> {
+  const body = { fileName: file.name, contentType: contentTypeOf(file), sizeBytes: file.size, keep }
   const params = named(attemptName())
   const { id, uploadUrl, mediaUrl } = await answered(api.POST('/uploads', { body, params, signal }))
   onStart(id)

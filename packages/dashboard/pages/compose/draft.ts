@@ -9,26 +9,7 @@ import type {
   Selections,
 } from '../../client/types.ts'
 import { addDays, OWN_ZONE, today } from '../../parts/time.ts'
-
-/** An image or a video of a post, from when it is chosen. */
-export interface Item {
-  readonly key: string
-  /** Empty until its file is uploaded. */
-  readonly url: string
-  readonly type: 'image' | 'video'
-  readonly altText: string
-  readonly thumbnailUrl?: string | undefined
-  readonly file?: ItemFile
-}
-
-export interface ItemFile {
-  readonly name: string
-  readonly size: number
-  /** The URL of the file in this browser. */
-  readonly shownAt: string
-  readonly sent: number
-  readonly error?: string
-}
+import type { Item } from '../../parts/use-uploads.ts'
 
 /** The form's state while a post is written. */
 export interface Draft {
@@ -58,12 +39,14 @@ export interface Draft {
 
 const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
 
-/** @param query values that other pages fill in: a video's URL, a day of the calendar */
+/** @param query values that other pages fill in: a video's URL, a file of the library, a day of the calendar */
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
+  const [url, type] = [query.get('mediaUrl') ?? '', query.get('mediaType')]
+  const isFile = type === 'image' || type === 'video'
   return {
-    media: [],
-    mediaUrl: query.get('mediaUrl') ?? '',
+    media: isFile ? [itemOf({ url, type, altText: query.get('altText') ?? '' }, 0)] : [],
+    mediaUrl: isFile ? '' : url,
     mediaType: 'auto',
     selections: {},
     caption: query.get('caption') ?? '',

@@ -1,25 +1,11 @@
-import { useEffect } from 'react'
-import { DropZone, FileTrigger, ProgressBar } from 'react-aria-components'
 import { attemptName } from '../../client/client.ts'
-import type { UploadBody } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Field, Segments } from '../../parts/fields.tsx'
+import { FileDrop, UploadProgress } from '../../parts/files.tsx'
 import { Thumb } from '../../parts/shown.tsx'
-import { mediaTypeOf, type Draft, type Item } from './draft.ts'
-import { useUploads } from './use-uploads.ts'
-
-const TYPES: readonly UploadBody['contentType'][] = [
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'image/webp',
-  'image/heic',
-  'image/avif',
-  'image/tiff',
-  'video/mp4',
-  'video/quicktime',
-  'video/webm',
-]
+import { useUploads, type Item } from '../../parts/use-uploads.ts'
+import { mediaTypeOf, type Draft } from './draft.ts'
+import { Library } from './library.tsx'
 
 const LONGEST_NAME = 40
 
@@ -39,11 +25,6 @@ export function MediaField({
   const { media, mediaUrl } = draft
   const change = (how: (items: readonly Item[]) => readonly Item[]) => onChange((now) => ({ media: how(now.media) }))
   const { start, remove } = useUploads(change)
-  useEffect(() => {
-    const paste = ({ clipboardData }: ClipboardEvent) => start([...(clipboardData?.files ?? [])])
-    document.addEventListener('paste', paste)
-    return () => document.removeEventListener('paste', paste)
-  })
   const add = () =>
     onChange((now) => {
       const item = { key: attemptName(), url: now.mediaUrl, type: mediaTypeOf(now), altText: '' }
@@ -67,22 +48,9 @@ export function MediaField({
           ))}
         </ol>
       )}
-      <DropZone
-        className="drop"
-        onDrop={({ items }) => {
-          const dropped = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []))
-          void Promise.all(dropped).then(start)
-        }}
-      >
-        <FileTrigger
-          acceptedFileTypes={[...TYPES, '.heic', '.heif']}
-          allowsMultiple
-          onSelect={(files) => start([...(files ?? [])])}
-        >
-          <Button>{media.length > 0 ? 'Add files' : 'Choose files'}</Button>
-        </FileTrigger>
-        <span className="hint">or drop or paste images or videos here</span>
-      </DropZone>
+      <FileDrop label={media.length > 0 ? 'Add files' : 'Choose files'} onFiles={start}>
+        <Library onPick={(picked) => change((items) => [...items, ...picked])} />
+      </FileDrop>
       <Field
         label="Image or video URL"
         type="url"
@@ -139,22 +107,7 @@ function TrayItem({
       <Thumb key={url} url={file?.shownAt ?? url} copy={url} type={type} />
       <div className="item-body">
         <span className="upload-name">{name}</span>
-        {file && isSending ? (
-          <ProgressBar aria-label={`Uploading ${name}`} value={file.sent} maxValue={file.size} className="progress">
-            {({ percentage = 0, valueText }) => (
-              <>
-                <span className="progress-track">
-                  <span style={{ inlineSize: `${percentage}%` }} />
-                </span>
-                <span className="hint">
-                  {valueText} of {sizeOf(file.size)}
-                </span>
-              </>
-            )}
-          </ProgressBar>
-        ) : (
-          file && <span className="hint">{sizeOf(file.size)}</span>
-        )}
+        {file && <UploadProgress name={name} file={file} isSending={isSending} />}
       </div>
       <div className="tray-actions">
         {place !== undefined && place > 1 && (
@@ -192,8 +145,4 @@ function TrayItem({
 function nameIn(url: string): string | undefined {
   const name = new URL(url).pathname.split('/').at(-1)
   return name && name.length <= LONGEST_NAME ? decodeURIComponent(name) : undefined
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Post, ScheduledPost } from '../../client/types.ts'
 
+type Items = NonNullable<Post['media']>
+
 /** What a post shows, and a line about it. */
 export function Content({ post, children }: { readonly post: Post | ScheduledPost; readonly children: ReactNode }) {
   return (
@@ -13,15 +15,19 @@ export function Content({ post, children }: { readonly post: Post | ScheduledPos
         <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
         {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
         <p className="hint">{children}</p>
-        {post.mediaType !== 'text' && (
-          <p className="hint">
-            <a href={post.mediaUrl}>Open the {post.mediaType}</a>
-          </p>
-        )}
+        {post.media && <Links media={post.media} />}
         {post.parts && <LaterParts parts={post.parts.slice(1)} />}
       </div>
     </div>
   )
+}
+
+function Links({ media }: { readonly media: Items }) {
+  return media.map(({ url, type, altText }, index) => (
+    <p key={index} className="hint">
+      <a href={url}>{altText || `Open the ${type}`}</a>
+    </p>
+  ))
 }
 
 function LaterParts({ parts }: { readonly parts: NonNullable<Post['parts']> }) {
@@ -30,11 +36,7 @@ function LaterParts({ parts }: { readonly parts: NonNullable<Post['parts']> }) {
       {parts.map(({ text, media }, index) => (
         <li key={index}>
           <p className="text">{text}</p>
-          {media.map(({ url, type, altText }) => (
-            <p key={url} className="hint">
-              <a href={url}>{altText || `Open the ${type}`}</a>
-            </p>
-          ))}
+          <Links media={media} />
         </li>
       ))}
     </ol>

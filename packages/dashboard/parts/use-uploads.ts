@@ -1,7 +1,26 @@
 import { useEffect, useRef } from 'react'
-import { api, attemptName } from '../../client/client.ts'
-import { uploadFile } from '../../client/upload.ts'
-import type { Item, ItemFile } from './draft.ts'
+import { api, attemptName } from '../client/client.ts'
+import { uploadFile, type Uploaded } from '../client/upload.ts'
+
+/** An image or a video of a post, from when it is chosen. */
+export interface Item {
+  readonly key: string
+  /** Empty until its file is uploaded. */
+  readonly url: string
+  readonly type: 'image' | 'video'
+  readonly altText: string
+  readonly thumbnailUrl?: string | undefined
+  readonly file?: ItemFile
+}
+
+export interface ItemFile {
+  readonly name: string
+  readonly size: number
+  /** The URL of the file in this browser. */
+  readonly shownAt: string
+  readonly sent: number
+  readonly error?: string
+}
 
 export interface Uploads {
   start(files: readonly File[]): void
@@ -11,8 +30,11 @@ export interface Uploads {
 
 type Change = (items: readonly Item[]) => readonly Item[]
 
-/** Uploads files for the items of a post. */
-export function useUploads(change: (how: Change) => void): Uploads {
+/** Uploads files. @param options.keep whether they are to be kept, used or not */
+export function useUploads(
+  change: (how: Change) => void,
+  options: { readonly keep?: boolean; readonly onDone?: (uploaded: Uploaded) => void } = {},
+): Uploads {
   const running = useRef(new Map<string, { readonly cancel: AbortController; id?: string }>())
   const shown = useRef<string[]>([])
   const start = (file: File) => {
@@ -31,11 +53,15 @@ export function useUploads(change: (how: Change) => void): Uploads {
         ),
       )
     uploadFile(file, {
+      keep: options.keep ?? false,
       signal: mine.cancel.signal,
       onStart: (id) => (mine.id = id),
       onProgress: (sent) => changed({}, { sent }),
     }).then(
-      ({ mediaUrl }) => changed({ url: mediaUrl }, { sent: size }),
+      (uploaded) => {
+        changed({ url: uploaded.mediaUrl }, { sent: size })
+        options.onDone?.(uploaded)
+      },
       (error: unknown) => changed({}, { error: error instanceof Error ? error.message : String(error) }),
     )
   }

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { answered, api } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { Media } from '../../client/types.ts'
+import { Actions, Button, ButtonLink } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Field, Switch } from '../../parts/fields.tsx'
+import { sizeOf } from '../../parts/files.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { thumbnailOf } from '../../parts/media-list.tsx'
+import { Loading, Moment, Problem } from '../../parts/shown.tsx'
+import { toast } from '../../parts/toasts.tsx'
+
+/** One file: its alt text, where it is used, and what can be done with it. */
+export function FileDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const params = { path: { id } }
+  const { data, error, refetch } = useQuery({
+    queryKey: ['media', id],
+    queryFn: () => answered(api.GET('/media/{id}', { params })),
+  })
+  return (
+    <Dialog title={data?.fileName ?? 'File'} isOpen onClose={onClose}>
+      {data ? (
+        <File file={data} onClose={onClose} />
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  )
+}
+
+function File({ file, onClose }: { readonly file: Media; readonly onClose: () => void }) {
+  const { id, fileName, mediaType, mediaUrl, altText = '', keep } = file
+  const [text, setText] = useState(altText)
+  const params = { path: { id } }
+  const edit = useChange({
+    change: (body: { readonly altText?: string | null; readonly keep?: boolean }) =>
+      answered(api.PATCH('/media/{id}', { params, body })),
+    touches: ['media'],
+    done: 'Saved.',
+  })
+  const copy = () =>
+    navigator.clipboard.writeText(mediaUrl).then(
+      () => toast({ text: 'URL copied.' }),
+      () => toast({ text: 'The browser did not allow copying.', tone: 'bad' }),
+    )
+  const query = new URLSearchParams({ mediaUrl, mediaType, ...(altText && { altText }) })
+  return (
+    <div className="stack">
+      <div className="shown-file">
+        {mediaType === 'image' ? (
+          <img src={thumbnailOf(file)} alt={altText} />
+        ) : (
+          <video src={thumbnailOf(file)} controls preload="metadata" aria-label={altText || fileName} />
+        )}
+      </div>
+      <p className="hint">{factsOf(file).join(' · ')}</p>
+      <Field
+        label="Alt text"
+        rows={3}
+        value={text}
+        onChange={setText}
+        hint="What it shows, for people who cannot see it. Posts that give none of their own have this one."
+      />
+      <Actions>
+        <Button
+          isPending={edit.isPending}
+          isDisabled={text.trim() === altText}
+          onPress={() => edit.mutate({ altText: text.trim() || null })}
+        >
+          Save alt text
+        </Button>
+      </Actions>
+      <Switch isSelected={keep} onChange={(isOn) => edit.mutate({ keep: isOn })}>
+        Keep until I delete it
+      </Switch>
+      <UsedBy file={file} />
+      <Actions>
+        <ButtonLink look="main" to={`/compose?${query}`}>
+          Post
+        </ButtonLink>
+        <Button onPress={() => void copy()}>Copy URL</Button>
+        <Irrevocable
+          action="Delete"
+          name={`Delete ${fileName}`}
+          title="Delete this file?"
+          change={() => answered(api.DELETE('/media/{id}', { params }))}
+          touches={['media']}
+          done="File deleted."
+          onDone={onClose}
+        >
+          This cannot be undone. Posts that have been published keep their copies on the platforms.
+        </Irrevocable>
+      </Actions>
+    </div>
+  )
+}
+
+function factsOf({ contentType, sizeBytes, width, height, durationMs }: Media): readonly string[] {
+  return [
+    contentType.replace(/^.*\//, '').toUpperCase(),
+    sizeOf(sizeBytes),
+    ...(width !== undefined && height !== undefined ? [`${width} × ${height} pixels`] : []),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
+  ]
+}
+
+const USERS = {
+  post: { name: 'Post', at: (id: string) => `/posts/${id}` },
+  scheduled_post: { name: 'Scheduled post', at: (id: string) => `/posts/${id}` },
+  draft: { name: 'Draft', at: (id: string) => `/compose?draft=${id}` },
+  video: { name: 'Video', at: () => '/videos' },
+  recycling_rule: { name: 'Recycling rule', at: () => '/recycling' },
+}
+
+function UsedBy({ file: { usedBy = [], usedAt, expiresAt } }: { readonly file: Media }) {
+  if (usedBy.length > 0) {
+    return (
+      <section aria-label="Used by">
+        <h3>Used by</h3>
+        <ul className="uses">
+          {usedBy.map(({ type, id, caption, at }) => (
+            <li key={id}>
+              <Link to={USERS[type].at(id)}>{caption || USERS[type].name}</Link>{' '}
+              <span className="hint">
+                {caption && `${USERS[type].name}, `}
+                <Moment at={at} short />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  }
+  return (
+    <p className="hint">
+      {usedAt === undefined ? 'No post has used it.' : 'Nothing that still exists uses it.'}
+      {expiresAt !== undefined && (
+        <>
+          {' '}
+          It is deleted <Moment at={expiresAt} /> unless one does, or you keep it.
+        </>
+      )}
+    </p>
+  )
+}
