@@ -108,6 +108,13 @@ const events = {
   /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
   AccountPublishFailed: z.object({ ...attempt, ...progress, ...failure }),
   FirstCommentQueued: z.object(target),
+  /** The platform is processing the comment, before the visible call. Checked again at `lookAt`. */
+  FirstCommentProgressed: z.object({
+    ...target,
+    workspaceId,
+    handle: z.record(z.string(), z.unknown()),
+    lookAt: z.iso.datetime(),
+  }),
   /** From here on the comment may be visible. */
   FirstCommentStarted: z.object(attempt),
   FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
@@ -166,6 +173,7 @@ const erased = {
   // It may contain the text.
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },
+  FirstCommentProgressed: { handle: {} },
 } satisfies ErasedFields<typeof events>
 
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
