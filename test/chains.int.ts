@@ -354,6 +354,61 @@ for (const platform of TAKES_CHAINS) {
   }
 }
 
+t.test('given a chain whose texts differ by platform', async (t) => {
+  const { world, service, call, chain, result, written } = await given(t)
+  const selections = { bluesky: [await world.account('bluesky')], x: [await world.account('x')] }
+  const parts = [
+    { text: 'One', textOverrides: { x: '1' } },
+    { text: 'Two', textOverrides: { x: '2' } },
+  ]
+  const texts = (platform: PlatformKey) => written(platform).map(({ text }) => text)
+
+  await t.test('when it is previewed, then each text is checked by the rules of its platform', async (t) => {
+    const preview = async (text: string, onX: string) => {
+      const given = [parts[0], { text, textOverrides: { x: onX } }]
+      const { body } = await call('POST', '/posts/chain/preview', { parts: given, selections })
+      return body['previews']
+    }
+    t.match(await preview('x'.repeat(299), '2'), [
+      { platform: 'bluesky', caption: 'One', problems: [] },
+      { platform: 'x', caption: '1', problems: [] },
+    ])
+    t.match(await preview('Two', 'x'.repeat(281)), [
+      { platform: 'bluesky', problems: [] },
+      { platform: 'x', problems: [/^Part 2: .*280/] },
+    ])
+  })
+
+  await t.test('when it is published, then each platform has its own, and so has a duplicate', async (t) => {
+    const id = await chain(selections, parts)
+    t.match(await result(id, 'x'), { ok: true, parts: { length: 2 } })
+    t.same(
+      [texts('bluesky'), texts('x')],
+      [
+        ['One', 'Two'],
+        ['1', '2'],
+      ],
+    )
+    t.match((await call('GET', `/posts/${id}`)).body, { caption: 'One', captionOverrides: { x: '1' }, parts })
+    const { body } = await call('POST', `/posts/${id}/duplicate`, { selections: { x: selections.x } })
+    t.match((await call('GET', `/posts/${String(body['id'])}`)).body, { parts })
+  })
+
+  await t.test('when it is edited before its time, then it has the new ones', async (t) => {
+    const scheduledFor = new Date(world.clock.now() + 3_600_000).toISOString()
+    const { body } = await call('POST', '/posts/chain', { parts, selections, scheduledFor })
+    const path = `/scheduled-posts/${String(body['id'])}`
+    await service.step()
+    t.match((await call('GET', path)).body, { parts })
+    t.match((await call('PATCH', path, { selections: { x: selections.x } })).body, { parts })
+    const other = [parts[0], { text: 'Two', textOverrides: { x: 'II' } }]
+    t.match((await call('PATCH', path, { parts: other })).body, { parts: other })
+    await world.clock.advanceTo(world.clock.now() + 3_700_000)
+    await service.drain()
+    t.ok(texts('x').includes('II'))
+  })
+})
+
 t.test('given accounts on platforms that only take media', async (t) => {
   const { world, call, chain, result } = await given(t)
   const selections: Record<string, string[]> = {}

@@ -21,7 +21,12 @@ const failure = {
 }
 
 /** A part of a chain, published as a reply to the part before it. */
-const chainPart = z.object({ text: text(70_000), media: z.array(postMedia).optional() })
+const chainPart = z.object({
+  text: text(70_000),
+  /** By platform: what replaces the text there. */
+  textOverrides: z.record(z.string(), text(70_000)).optional(),
+  media: z.array(postMedia).optional(),
+})
 export type ChainPart = Readonly<z.infer<typeof chainPart>>
 
 /** Only for a chain: how many parts it has, and those that the account has, in order. */
@@ -179,10 +184,11 @@ const erased = {
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone.
-  PostScheduled: [unchanged, unchanged, unchanged],
-  PostEdited: [unchanged],
-  PostQueued: [unchanged, unchanged, unchanged],
+  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone,
+  // version 5 texts of a part by platform.
+  PostScheduled: [unchanged, unchanged, unchanged, unchanged],
+  PostEdited: [unchanged, unchanged],
+  PostQueued: [unchanged, unchanged, unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],
