@@ -401,11 +401,15 @@ t.test('given a chain whose texts differ by platform', async (t) => {
     await service.step()
     t.match((await call('GET', path)).body, { parts })
     t.match((await call('PATCH', path, { selections: { x: selections.x } })).body, { parts })
-    const other = [parts[0], { text: 'Two', textOverrides: { x: 'II' } }]
+    // X does not take the same text twice.
+    const other = [
+      { text: 'Uno', textOverrides: { x: 'I' } },
+      { text: 'Due', textOverrides: { x: 'II' } },
+    ]
     t.match((await call('PATCH', path, { parts: other })).body, { parts: other })
     await world.clock.advanceTo(world.clock.now() + 3_700_000)
     await service.drain()
-    t.ok(texts('x').includes('II'))
+    t.same(texts('x').slice(-2), ['I', 'II'])
   })
 })
 
@@ -451,12 +455,37 @@ t.test('given the API', async (t) => {
     const id = String(made.body['id'])
     await service.step()
     t.match((await call('GET', `/scheduled-posts/${id}`)).body, { parts: [{ text: 'One' }, { text: 'Two' }] })
-    t.match(await call('PATCH', `/scheduled-posts/${id}`, { caption: 'No' }), { status: 400, message: /caption/ })
+    const alone = await call('PATCH', `/scheduled-posts/${id}`, { caption: 'No' })
+    t.match(alone, { status: 400, message: /caption cannot be changed alone: pass all parts in parts/ })
     const edited = await call('PATCH', `/scheduled-posts/${id}`, { parts: [...parts, { text: 'Three' }] })
     t.match(edited, { status: 200, body: { caption: 'One', parts: { length: 3 } } })
     await world.clock.advanceTo(world.clock.now() + 3_700_000)
     await service.drain()
     t.match(await result(id, 'bluesky'), { ok: true, parts: { length: 3 } })
+  })
+
+  await t.test('when a text is scheduled, then its captions are edited like those of a post with media', async (t) => {
+    const scheduledFor = new Date(world.clock.now() + 3_600_000).toISOString()
+    const made = await call('POST', '/posts/chain', { parts: [{ text: 'One' }], selections, scheduledFor })
+    const path = `/scheduled-posts/${String(made.body['id'])}`
+    await service.step()
+    const shown = { mediaType: 'text', parts: undefined }
+    const captionOverrides = { bluesky: 'Uno' }
+    t.match((await call('PATCH', path, { captionOverrides })).body, { ...shown, caption: 'One', captionOverrides })
+    t.match((await call('PATCH', path, { caption: 'Two' })).body, { ...shown, caption: 'Two', captionOverrides })
+    t.match((await call('PATCH', path, { caption: 'Three', captionOverrides: {} })).body, {
+      ...shown,
+      caption: 'Three',
+      captionOverrides: { bluesky: undefined },
+    })
+    t.match(await call('PATCH', path, { caption: ' ' }), { status: 400, message: /^parts\[0\]\.text is required/ })
+    t.match(await call('PATCH', path, { hashtags: ['rye'] }), {
+      status: 400,
+      message: /hashtags cannot be changed alone/,
+    })
+    await world.clock.advanceTo(world.clock.now() + 3_700_000)
+    await service.drain()
+    t.match(await result(String(made.body['id']), 'bluesky'), { ok: true })
   })
 
   await t.test('when the same chain is sent again, then it is refused where that is asked for', async (t) => {

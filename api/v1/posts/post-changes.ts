@@ -123,11 +123,26 @@ export function changedPost({ workspaceId, ...before }: PostContent, changes: ob
   // What it was without its parts is a chain's as well: where it goes, and options.
   const { selections, platformOptions, accountOptions } = before
   const chain = { parts: givenParts(before), selections, platformOptions, accountOptions }
-  return { ...contentOfChain(check(editedChain, withChanges(chain, changes), 'the post')), workspaceId }
+  const ofParts = 'parts' in changes || before.chain ? changes : partChanges(before, changes)
+  return { ...contentOfChain(check(editedChain, withChanges(chain, ofParts), 'the post')), workspaceId }
+}
+
+/** The same changes of a text, whose only part has its captions. */
+function partChanges(
+  before: Omit<PostContent, 'workspaceId'>,
+  { caption, captionOverrides, ...others }: Partial<Pick<PostContent, 'caption' | 'captionOverrides'>>,
+): object {
+  if (caption === undefined && captionOverrides === undefined) return others
+  return { ...others, parts: givenParts(withChanges(before, { caption, captionOverrides })) }
 }
 
 /** A chain has no fields of a post with media. */
-const editedChain = z.strictObject(chainFields).superRefine(checkAccountOptions)
+const editedChain = z
+  .strictObject(chainFields, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `${String(keys)} cannot be changed alone: pass all parts in parts` : undefined,
+  })
+  .superRefine(checkAccountOptions)
 
 function fieldsOf<Fields extends object>(
   fields: Fields,
