@@ -137,7 +137,7 @@ const events = {
   /** The API of the platform cannot delete posts. */
   UnpublishUnsupported: z.object({ ...target, error: failure.error }),
   /** What a post says from now on: published accounts are asked to change it, and failed ones are retried with it. */
-  PostTextEdited: z.object({ ...words, platformOptions: postOptions.platformOptions }),
+  PostTextEdited: z.object({ ...words, ...postOptions }),
   EditRequested: z.object(target),
   /** From here on the account may have the new text. */
   EditStarted: z.object(attempt),
@@ -174,7 +174,7 @@ const erased = {
   PostEdited: erasedContent,
   PostQueued: erasedContent,
   PostMediaPinned: { media: [] },
-  PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], platformOptions: undefined },
+  PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], ...erasedOptions },
   // It may contain the text.
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },
@@ -198,6 +198,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain, version 5 what
   // became of unpublishing them, version 6 what became of editing.
   PostFinished: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  // Version 2 may have options of accounts.
+  PostTextEdited: [unchanged],
   // Version 2 may have the id of the comment.
   FirstCommentPosted: [unchanged],
 }

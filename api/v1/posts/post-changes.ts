@@ -74,7 +74,7 @@ export const editPostBody = z
   })
   .meta({ example: { caption: 'Fresh from the oven', date: '2099-06-01', time: '10:30' } })
 
-const { caption, captionOverrides, hashtags, platformOptions } = changedFields
+const { caption, captionOverrides, hashtags, platformOptions, accountOptions } = changedFields
 
 /** Body of POST /posts/{id}/edit. */
 export const editPublishedBody = z
@@ -84,6 +84,9 @@ export const editPublishedBody = z
     hashtags: hashtags.describe('Replace all earlier ones.'),
     platformOptions: platformOptions.describe(
       'Each option that is given replaces the earlier one. A platform on which the post is published can change only some.',
+    ),
+    accountOptions: accountOptions.describe(
+      'Account id to options, as in platformOptions, for that account alone. They take precedence over those of platformOptions.',
     ),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
