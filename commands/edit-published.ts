@@ -2,11 +2,19 @@ import { Refusal } from '../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_NAMES, type PlatformKey } from '../domain/core/platform.ts'
 import { finalText } from '../domain/post/caption.ts'
 import { isOwed } from '../domain/post/follow-up.ts'
-import { isLive, isQueued, isSettled, type PostState, type QueuedPost, type Target } from '../domain/post/post.ts'
+import {
+  isLive,
+  isQueued,
+  isSettled,
+  type PostState,
+  type QueuedPost,
+  type Target,
+  type TargetKey,
+} from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { followUpOf, unsupported } from './follow-up.ts'
 
-type Words = Pick<QueuedPost, 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions'>
+type Words = Pick<QueuedPost, 'caption' | 'captionOverrides' | 'hashtags' | 'platformOptions' | 'accountOptions'>
 
 /** What a post is to say. Absent fields stay as they are; options are set one by one, and null removes them all. */
 export type TextEdit = { readonly [Field in keyof Words]?: Words[Field] | null | undefined }
@@ -40,14 +48,14 @@ export function editPublished(
   const live = targets.filter((target) => isLive(target.state))
   const asked = live.flatMap((target): readonly PostEvent[] => {
     const { platform, accountId, published } = target
-    const isChanged = hasChanged(state, after, platform)
+    const isChanged = hasChanged(state, after, target)
     if (!isPlatformKey(platform) || (!isChanged && followUpOf(target.state, 'edit')?.step !== 'failed')) return []
     const rules = rulesOf(platform)
     if (!rules) {
       const why = `${PLATFORM_NAMES[platform]} does not let apps edit posts.`
       return [unsupported('edit', why, { platform, accountId }, published[0]?.url)]
     }
-    mustBeEditable(state, after, platform, rules)
+    mustBeEditable(state, after, target, rules)
     const [problem] = rules.broken(after, accountId)
     if (problem !== undefined) throw new Refusal('invalid_request', problem)
     return [{ type: 'EditRequested', data: { platform, accountId } }]
@@ -77,36 +85,56 @@ function mustRest({ state, accountId }: Target): void {
   }
 }
 
-function wordsAfter(before: Words, { platformOptions: given, ...edit }: TextEdit): Words {
-  const { caption, captionOverrides, hashtags, platformOptions } = before
-  const options = given === null ? {} : { ...platformOptions }
-  for (const [platform, changes] of Object.entries(given ?? {}))
-    options[platform] = { ...options[platform], ...changes }
+function wordsAfter(before: Words, edit: TextEdit): Words {
+  const platformOptions = optionsAfter(before.platformOptions, edit.platformOptions)
+  const accountOptions = optionsAfter(before.accountOptions, edit.accountOptions)
   return {
-    caption: edit.caption ?? caption,
-    captionOverrides: edit.captionOverrides ?? captionOverrides,
-    hashtags: edit.hashtags ?? hashtags,
-    ...((platformOptions ?? given) && { platformOptions: options }),
+    caption: edit.caption ?? before.caption,
+    captionOverrides: edit.captionOverrides ?? before.captionOverrides,
+    hashtags: edit.hashtags ?? before.hashtags,
+    ...(platformOptions && { platformOptions }),
+    ...(accountOptions && { accountOptions }),
   }
 }
 
-function hasChanged(before: QueuedPost, after: QueuedPost, platform: string): boolean {
-  return (
-    finalText(before, platform) !== finalText(after, platform) || changedOptions(before, after, platform).length > 0
-  )
+type Options = Words['platformOptions']
+
+function optionsAfter(before: Options, given: Options | null): Words['accountOptions'] {
+  if (!before && !given) return undefined
+  const options: Record<string, Record<string, unknown>> = {}
+  for (const some of [given === null ? {} : before, given]) {
+    for (const [of, changes] of Object.entries(some ?? {})) options[of] = { ...options[of], ...changes }
+  }
+  return options
 }
 
-function changedOptions(before: Words, after: Words, platform: string): readonly string[] {
-  const [was, is] = [before.platformOptions?.[platform] ?? {}, after.platformOptions?.[platform] ?? {}]
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !same(was[name], is[name]))
+function hasChanged(before: QueuedPost, after: QueuedPost, target: TargetKey): boolean {
+  const { platform } = target
+  return finalText(before, platform) !== finalText(after, platform) || changedOptions(before, after, target).length > 0
 }
 
-function mustBeEditable(before: QueuedPost, after: QueuedPost, platform: PlatformKey, { options }: EditRules): void {
-  const fixed = changedOptions(before, after, platform).find((name) => !options.includes(name))
-  if (fixed === undefined) return
+/** The options of an account that differ, each with its field in the request. */
+function changedOptions(
+  before: Words,
+  after: Words,
+  { platform, accountId }: TargetKey,
+): readonly { readonly name: string; readonly field: string }[] {
+  const changed = (field: string, was: Options = {}, is: Options = {}, of: string) => {
+    const names = new Set([...Object.keys(was[of] ?? {}), ...Object.keys(is[of] ?? {})])
+    const differs = (name: string) => !same(was[of]?.[name], is[of]?.[name])
+    return [...names].filter(differs).map((name) => ({ name, field: `${field}.${of}.${name}` }))
+  }
+  return [
+    ...changed('platformOptions', before.platformOptions, after.platformOptions, platform),
+    ...changed('accountOptions', before.accountOptions, after.accountOptions, accountId),
+  ]
+}
+
+function mustBeEditable(before: QueuedPost, after: QueuedPost, target: TargetKey, { options }: EditRules): void {
+  const fixed = changedOptions(before, after, target).find(({ name }) => !options.includes(name))
+  if (!fixed) return
   const others = options.length === 0 ? '' : ` Options that can be: ${options.join(', ')}.`
-  const message = `platformOptions.${platform}.${fixed}: cannot be changed after publishing.${others}`
-  throw new Refusal('invalid_request', message)
+  throw new Refusal('invalid_request', `${fixed.field}: cannot be changed after publishing.${others}`)
 }
 
 function same(one: unknown, other: unknown): boolean {

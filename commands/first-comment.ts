@@ -1,12 +1,25 @@
-import type { FirstCommentState, PostState, TargetKey } from '../domain/post/post.ts'
+import type { FirstCommentState, Handle, PostState, TargetKey } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
-import { targetState, type Attempt } from './publish-attempt.ts'
+import { ownerOf, targetState, type Attempt } from './publish-attempt.ts'
 import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
-/* The write-ahead guard of the first comment: as for the post, but with nothing to prepare, so starting permits the call. */
+/* The write-ahead guard of the first comment: as for the post, but starting is the last write before the visible call. */
+
+/** Records the platform's handle while it is processing, and when to check again (ms since the epoch). */
+export function firstCommentProgressed(
+  state: PostState,
+  { platform, accountId }: TargetKey,
+  handle: Handle,
+  lookAt: number,
+): readonly PostEvent[] {
+  if (firstCommentState(state, { platform, accountId })?.step !== 'queued') throw new Superseded()
+  const data = { platform, accountId, ...ownerOf(state), handle, lookAt: isoTime(lookAt) }
+  return [{ type: 'FirstCommentProgressed', data }]
+}
 
 export function startFirstComment(state: PostState, key: TargetKey): readonly PostEvent[] {
   const comment = firstCommentState(state, key)

@@ -117,7 +117,7 @@ function progressOf(
 }
 
 /** Whose key encrypts what the platform returned. */
-function ownerOf(state: PostState): { readonly workspaceId?: string } {
+export function ownerOf(state: PostState): { readonly workspaceId?: string } {
   return isQueued(state) ? { workspaceId: state.workspaceId } : {}
 }
 

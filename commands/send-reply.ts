@@ -1,13 +1,20 @@
 import { isOpened, type LiveReply, type ReplyState, type Sending } from '../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
+import type { Handle } from '../domain/post/post.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
-/* The write-ahead guard of a reply: as for a first comment, starting permits the one visible call. */
+/* The write-ahead guard of a reply: as for a first comment, starting is the last write before the visible call. */
 
 type SendFailure = Pick<Extract<ReplyEvent, { type: 'ReplyFailed' }>['data'], 'code' | 'error'>
+
+/** Records the platform's handle while it is processing, and when to check again (ms since the epoch). */
+export function sendProgressed(state: ReplyState, handle: Handle, lookAt: number): readonly ReplyEvent[] {
+  if (mustBeSending(state).sending.startedAt !== undefined) throw new Superseded()
+  return [{ type: 'SendProgressed', data: { handle, lookAt: isoTime(lookAt) } }]
+}
 
 /** Claims the next attempt. */
 export function startSend(state: ReplyState): readonly ReplyEvent[] {

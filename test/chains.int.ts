@@ -354,6 +354,65 @@ for (const platform of TAKES_CHAINS) {
   }
 }
 
+t.test('given a chain whose texts differ by platform', async (t) => {
+  const { world, service, call, chain, result, written } = await given(t)
+  const selections = { bluesky: [await world.account('bluesky')], x: [await world.account('x')] }
+  const parts = [
+    { text: 'One', textOverrides: { x: '1' } },
+    { text: 'Two', textOverrides: { x: '2' } },
+  ]
+  const texts = (platform: PlatformKey) => written(platform).map(({ text }) => text)
+
+  await t.test('when it is previewed, then each text is checked by the rules of its platform', async (t) => {
+    const preview = async (text: string, onX: string) => {
+      const given = [parts[0], { text, textOverrides: { x: onX } }]
+      const { body } = await call('POST', '/posts/chain/preview', { parts: given, selections })
+      return body['previews']
+    }
+    t.match(await preview('x'.repeat(299), '2'), [
+      { platform: 'bluesky', caption: 'One', problems: [] },
+      { platform: 'x', caption: '1', problems: [] },
+    ])
+    t.match(await preview('Two', 'x'.repeat(281)), [
+      { platform: 'bluesky', problems: [] },
+      { platform: 'x', problems: [/^Part 2: .*280/] },
+    ])
+  })
+
+  await t.test('when it is published, then each platform has its own, and so has a duplicate', async (t) => {
+    const id = await chain(selections, parts)
+    t.match(await result(id, 'x'), { ok: true, parts: { length: 2 } })
+    t.same(
+      [texts('bluesky'), texts('x')],
+      [
+        ['One', 'Two'],
+        ['1', '2'],
+      ],
+    )
+    t.match((await call('GET', `/posts/${id}`)).body, { caption: 'One', captionOverrides: { x: '1' }, parts })
+    const { body } = await call('POST', `/posts/${id}/duplicate`, { selections: { x: selections.x } })
+    t.match((await call('GET', `/posts/${String(body['id'])}`)).body, { parts })
+  })
+
+  await t.test('when it is edited before its time, then it has the new ones', async (t) => {
+    const scheduledFor = new Date(world.clock.now() + 3_600_000).toISOString()
+    const { body } = await call('POST', '/posts/chain', { parts, selections, scheduledFor })
+    const path = `/scheduled-posts/${String(body['id'])}`
+    await service.step()
+    t.match((await call('GET', path)).body, { parts })
+    t.match((await call('PATCH', path, { selections: { x: selections.x } })).body, { parts })
+    // X does not take the same text twice.
+    const other = [
+      { text: 'Uno', textOverrides: { x: 'I' } },
+      { text: 'Due', textOverrides: { x: 'II' } },
+    ]
+    t.match((await call('PATCH', path, { parts: other })).body, { parts: other })
+    await world.clock.advanceTo(world.clock.now() + 3_700_000)
+    await service.drain()
+    t.same(texts('x').slice(-2), ['I', 'II'])
+  })
+})
+
 t.test('given accounts on platforms that only take media', async (t) => {
   const { world, call, chain, result } = await given(t)
   const selections: Record<string, string[]> = {}
@@ -396,12 +455,37 @@ t.test('given the API', async (t) => {
     const id = String(made.body['id'])
     await service.step()
     t.match((await call('GET', `/scheduled-posts/${id}`)).body, { parts: [{ text: 'One' }, { text: 'Two' }] })
-    t.match(await call('PATCH', `/scheduled-posts/${id}`, { caption: 'No' }), { status: 400, message: /caption/ })
+    const alone = await call('PATCH', `/scheduled-posts/${id}`, { caption: 'No' })
+    t.match(alone, { status: 400, message: /caption cannot be changed alone: pass all parts in parts/ })
     const edited = await call('PATCH', `/scheduled-posts/${id}`, { parts: [...parts, { text: 'Three' }] })
     t.match(edited, { status: 200, body: { caption: 'One', parts: { length: 3 } } })
     await world.clock.advanceTo(world.clock.now() + 3_700_000)
     await service.drain()
     t.match(await result(id, 'bluesky'), { ok: true, parts: { length: 3 } })
+  })
+
+  await t.test('when a text is scheduled, then its captions are edited like those of a post with media', async (t) => {
+    const scheduledFor = new Date(world.clock.now() + 3_600_000).toISOString()
+    const made = await call('POST', '/posts/chain', { parts: [{ text: 'One' }], selections, scheduledFor })
+    const path = `/scheduled-posts/${String(made.body['id'])}`
+    await service.step()
+    const shown = { mediaType: 'text', parts: undefined }
+    const captionOverrides = { bluesky: 'Uno' }
+    t.match((await call('PATCH', path, { captionOverrides })).body, { ...shown, caption: 'One', captionOverrides })
+    t.match((await call('PATCH', path, { caption: 'Two' })).body, { ...shown, caption: 'Two', captionOverrides })
+    t.match((await call('PATCH', path, { caption: 'Three', captionOverrides: {} })).body, {
+      ...shown,
+      caption: 'Three',
+      captionOverrides: { bluesky: undefined },
+    })
+    t.match(await call('PATCH', path, { caption: ' ' }), { status: 400, message: /^parts\[0\]\.text is required/ })
+    t.match(await call('PATCH', path, { hashtags: ['rye'] }), {
+      status: 400,
+      message: /hashtags cannot be changed alone/,
+    })
+    await world.clock.advanceTo(world.clock.now() + 3_700_000)
+    await service.drain()
+    t.match(await result(String(made.body['id']), 'bluesky'), { ok: true })
   })
 
   await t.test('when the same chain is sent again, then it is refused where that is asked for', async (t) => {

@@ -230,7 +230,6 @@ t.test('given a draft that is published', async (t) => {
     async (t) => {
       const wrong: readonly (readonly [object, RegExp])[] = [
         [{ caption: ' ' }, /^caption is required, or media/],
-        [{ captionOverrides: { facebook: 'Another' } }, /^captionOverrides is not for a text or a chain/],
         [{ firstComment: 'First' }, /^firstComment is not for a text or a chain/],
         [{ mediaType: 'image' }, /^mediaUrl is required/],
       ]
@@ -244,6 +243,37 @@ t.test('given a draft that is published', async (t) => {
       t.match(await call('POST', '/posts', rest), { status: 400, message: /^mediaUrl is required/ })
     },
   )
+
+  await t.test('when its texts differ by platform, then they do in what is published, too', async (t) => {
+    const textOverrides = { bluesky: 'Short' }
+    const of = { selections: { bluesky: [await api.world.account('bluesky')] }, hashtags: ['rye'] }
+    const text = await save({ ...of, caption: 'Long', captionOverrides: textOverrides })
+    const parts = [
+      { text: 'Long', textOverrides },
+      { text: 'Two', textOverrides: { bluesky: '2' } },
+    ]
+    const chain = await save({ ...of, parts })
+    t.match((await call('GET', `/drafts/${chain}`)).body, { captionOverrides: textOverrides, parts })
+    t.match((await call('PATCH', `/drafts/${chain}`, { parts: [{ text: 'Long' }, { text: 'Two' }] })).body, {
+      parts: [{ textOverrides: undefined }, { textOverrides: undefined }],
+    })
+    await call('PATCH', `/drafts/${chain}`, { parts })
+    for (const [id, later] of [
+      [text, undefined],
+      [chain, [{ text: 'Long\n\n#rye', textOverrides: { bluesky: 'Short\n\n#rye' } }, parts[1]]],
+    ] as const) {
+      const { body } = await call('POST', `/drafts/${id}/publish`)
+      await service.drain()
+      t.match((await call('GET', `/posts/${String(body['id'])}`)).body, {
+        ...{
+          status: 'published',
+          caption: 'Long\n\n#rye',
+          captionOverrides: { bluesky: 'Short\n\n#rye' },
+          parts: later,
+        },
+      })
+    }
+  })
 
   await t.test('when it is a chain, then it is kept part by part, blank ones too, and published as one', async (t) => {
     const bluesky = await api.world.account('bluesky')

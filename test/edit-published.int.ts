@@ -165,6 +165,13 @@ t.test('given a post on several platforms', async (t) => {
     const message = /^platformOptions\.linkedin\.visibility: cannot be changed after publishing/
     const platformOptions = { linkedin: { visibility: 'CONNECTIONS' } }
     t.match(await edit(id, { platformOptions }), { status: 400, code: 'invalid_request', message })
+    const ofAccount = (options: object, account = linkedin) => edit(id, { accountOptions: { [account]: options } })
+    t.match(await ofAccount({ visibility: 'CONNECTIONS' }), {
+      status: 400,
+      message: /^accountOptions\.acc_\w+\.visib.*: cannot/,
+    })
+    t.match(await ofAccount({ color: 'red' }), { status: 400, message: /accountOptions\.acc_\w+/ })
+    t.match(await ofAccount({}, 'acc_none'), { status: 400, message: /must be the id of an account in selections/ })
     t.match(await edit('post_none', { caption: 'x' }), { status: 404 })
     const key = await api.key({ scopes: ['posts:read'] })
     const path = `/v1/posts/${id}/edit`
@@ -209,6 +216,13 @@ t.test('given a video on YouTube, when its title is edited, then what is not giv
   const message =
     /^platformOptions\.youtube\.privacy: cannot be changed .* Options that can be: title, description, tags\.$/
   t.match(await edit(id, { platformOptions: { youtube: { privacy: 'private' } } }), { status: 400, message })
+
+  const other = await world.account('youtube')
+  const both = await publish({ youtube: [account, other] }, 'How we bake', { platformOptions })
+  await edit(both, { accountOptions: { [other]: { title: 'Rye' } } })
+  await service.drain()
+  const [, ours, theirs] = world.sandbox.ledger.posts('youtube').map(({ details }) => details?.['title'])
+  t.same([ours, theirs].toSorted(), ['Bred', 'Rye'], 'of one account alone')
 })
 
 t.test('given a platform that fails', async (t) => {

@@ -1,8 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastify from 'fastify'
 import sharp from 'sharp'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
 import { convertedMedia } from '../infra/media/converted-media.ts'
@@ -12,23 +11,13 @@ import { systemClock } from '../infra/runtime/clock.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createSmallImages } from '../reactors/media/small-image.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
+import { hostOf } from './support/file-host.ts'
 import { sample } from './support/media-samples.ts'
 import { givenReachable } from './support/reachable.ts'
 import { accessOf, givenProcess, givenWorld, type World } from './support/world.ts'
 
 const HOUR = 3_600_000
 const IMAGE_PLATFORMS = PLATFORM_KEYS.filter((key) => key !== 'youtube')
-
-/** A server with these files, whatever they are called. */
-async function hostOf(t: Test, files: Readonly<Record<string, Buffer>>): Promise<(name: string) => string> {
-  const app = fastify()
-  app.get<{ Params: { name: string } }>('/:name', async ({ params }, reply) =>
-    reply.type('application/octet-stream').send(files[params.name]),
-  )
-  const url = await app.listen()
-  t.teardown(() => app.close())
-  return (name) => `${url}/${name}`
-}
 
 const hills = (width: number, height: number) => sharp(Buffer.from(HILLS)).resize(width, height, { fit: 'fill' })
 const HILLS = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900" fill="#fc8"/>

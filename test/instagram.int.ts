@@ -157,6 +157,15 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
   t.equal(media.kept, 0, 'the media are let go in any case')
 })
 
+t.test('given the option shareToFeed, when it is no reel, then a warning says that it is left out', async (t) => {
+  const warned = (mediaType: 'image' | 'video', items: number) =>
+    instagram.warnings?.({ text: '', mediaType, items, options: { shareToFeed: false } }, undefined)
+  t.same(warned('video', 1), [])
+  for (const none of [warned('image', 1), warned('image', 2), warned('video', 2)]) {
+    t.match(none, [/shareToFeed is only for a reel/])
+  }
+})
+
 t.test('given a container that Instagram works at', async (t) => {
   const scene = await givenScene(t)
   const { job, io, clock, sandbox, proxy } = scene

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastify from 'fastify'
 import sharp from 'sharp'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { type MediaType, type PlatformKey } from '../domain/core/platform.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
 import { positionIn } from '../infra/media/position/position.ts'
@@ -14,22 +13,13 @@ import { mediaSource } from '../platforms/kit/media-spool.ts'
 import type { PublishJob } from '../platforms/kit/platform.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
+import { hostOf } from './support/file-host.ts'
 import { box, sample } from './support/media-samples.ts'
 import { givenReachable } from './support/reachable.ts'
 import { accessOf, givenProcess, type World } from './support/world.ts'
 
 const TYPE = { image: 'image/jpeg', video: 'video/mp4' } as const
 const PLACE = Buffer.from('+51.5074-000.1278/')
-
-async function hostOf(t: Test, files: Readonly<Record<string, Buffer>>): Promise<(name: string) => string> {
-  const app = fastify()
-  app.get<{ Params: { name: string } }>('/:name', async ({ params }, reply) =>
-    reply.type('application/octet-stream').send(files[params.name]),
-  )
-  const url = await app.listen()
-  t.teardown(() => app.close())
-  return (name) => `${url}/${name}`
-}
 
 const photo = () =>
   sharp({

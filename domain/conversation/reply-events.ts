@@ -45,6 +45,8 @@ export const replyEvents = {
   ReplyRejected: z.object({}),
   /** Another reply to the comment was sent: this one can no longer be approved. */
   ReplySuperseded: z.object({ replyId: z.string() }),
+  /** The platform is processing the reply, before the visible call. Checked again at `lookAt`. */
+  SendProgressed: z.object({ handle: z.record(z.string(), z.unknown()), lookAt: z.iso.datetime() }),
   /** The last write before the visible call, which may have been made from here on. */
   SendStarted: z.object(attempt),
   /** The call was made, but its response was lost. `lookAt` is when to look for the reply on the platform. */
@@ -73,6 +75,7 @@ export const erasedReply = {
   DraftWritten: { text: ERASED, prompt: ERASED },
   DraftEdited: { text: ERASED },
   ReplyApproved: { text: ERASED },
+  SendProgressed: { handle: {} },
   ReplySent: { text: ERASED },
 } satisfies ErasedFields<typeof replyEvents>
 

@@ -24,6 +24,8 @@ export interface Sending {
   readonly attempt: number
   readonly attempts: number
   readonly notBefore?: string
+  /** What the platform has returned so far, needed to continue. */
+  readonly handle?: DataOf<'SendProgressed'>['handle']
   /** When the visible call was allowed: it was or may have been made. Absent while it certainly was not. */
   readonly startedAt?: string
   /** The error received instead of a response. */
@@ -140,14 +142,15 @@ type SendEvent = Extract<ReplyEvent, { type: `Send${string}` }>
 
 function evolveSending(sending: Sending, event: SendEvent, at: string, draft: string): Sending {
   const { text, approvedAt, attempts, askedAgainAt } = sending
-  const { attempt } = event.data
   switch (event.type) {
+    case 'SendProgressed':
+      return { ...sending, notBefore: event.data.lookAt, handle: event.data.handle }
     case 'SendStarted':
-      return { text, approvedAt, attempt, attempts: attempts + 1, startedAt: at }
+      return { text, approvedAt, attempt: event.data.attempt, attempts: attempts + 1, startedAt: at }
     case 'SendAnswerLost':
       return { ...sending, lost: event.data.error }
     case 'SendDeferred': {
-      const waiting = { attempt, attempts, notBefore: event.data.retryAt }
+      const waiting = { attempt: event.data.attempt, attempts, notBefore: event.data.retryAt }
       // The reply is not on the platform: from now on, send the text approved last.
       return askedAgainAt === undefined
         ? { text, approvedAt, ...waiting }

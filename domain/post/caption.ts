@@ -1,4 +1,5 @@
 import type { QueuedPost } from './post.ts'
+import type { ChainPart } from './post-events.ts'
 
 /**
  * The text published on one platform: its override or the shared caption, then a blank line and the hashtags, each with `#` and
@@ -8,13 +9,20 @@ export function finalText(
   post: Pick<QueuedPost, 'caption' | 'captionOverrides' | 'hashtags'>,
   platform: string,
 ): string {
-  const caption = Object.hasOwn(post.captionOverrides, platform)
-    ? (post.captionOverrides[platform] ?? '')
-    : post.caption
+  const caption = textOn(platform, post.caption, post.captionOverrides)
   const tags = new Map<string, string>()
   for (const raw of post.hashtags) {
     const tag = raw.trim().replace(/^#+/, '')
     if (tag && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), `#${tag}`)
   }
   return [caption, [...tags.values()].join(' ')].filter((part) => part !== '').join('\n\n')
+}
+
+/** The text of a later part of a chain on one platform: its override or the shared one. */
+export function partText({ text, textOverrides = {} }: ChainPart, platform: string): string {
+  return textOn(platform, text, textOverrides)
+}
+
+function textOn(platform: string, shared: string, overrides: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(overrides, platform) ? (overrides[platform] ?? '') : shared
 }

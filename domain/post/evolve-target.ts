@@ -83,6 +83,8 @@ function evolveComment(
   switch (event.type) {
     case 'FirstCommentQueued':
       return { step: 'queued', attempts: 0 }
+    case 'FirstCommentProgressed':
+      return { step: 'queued', attempts, notBefore: event.data.lookAt, handle: event.data.handle }
     case 'FirstCommentStarted':
       return { step: 'started', attempt: event.data.attempt, at: metadata.at, attempts: attempts + 1 }
     case 'FirstCommentDeferred':

@@ -21,7 +21,12 @@ const failure = {
 }
 
 /** A part of a chain, published as a reply to the part before it. */
-const chainPart = z.object({ text: text(70_000), media: z.array(postMedia).optional() })
+const chainPart = z.object({
+  text: text(70_000),
+  /** By platform: what replaces the text there. */
+  textOverrides: z.record(z.string(), text(70_000)).optional(),
+  media: z.array(postMedia).optional(),
+})
 export type ChainPart = Readonly<z.infer<typeof chainPart>>
 
 /** Only for a chain: how many parts it has, and those that the account has, in order. */
@@ -108,6 +113,13 @@ const events = {
   /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
   AccountPublishFailed: z.object({ ...attempt, ...progress, ...failure }),
   FirstCommentQueued: z.object(target),
+  /** The platform is processing the comment, before the visible call. Checked again at `lookAt`. */
+  FirstCommentProgressed: z.object({
+    ...target,
+    workspaceId,
+    handle: z.record(z.string(), z.unknown()),
+    lookAt: z.iso.datetime(),
+  }),
   /** From here on the comment may be visible. */
   FirstCommentStarted: z.object(attempt),
   FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
@@ -125,7 +137,7 @@ const events = {
   /** The API of the platform cannot delete posts. */
   UnpublishUnsupported: z.object({ ...target, error: failure.error }),
   /** What a post says from now on: published accounts are asked to change it, and failed ones are retried with it. */
-  PostTextEdited: z.object({ ...words, platformOptions: postOptions.platformOptions }),
+  PostTextEdited: z.object({ ...words, ...postOptions }),
   EditRequested: z.object(target),
   /** From here on the account may have the new text. */
   EditStarted: z.object(attempt),
@@ -162,19 +174,21 @@ const erased = {
   PostEdited: erasedContent,
   PostQueued: erasedContent,
   PostMediaPinned: { media: [] },
-  PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], platformOptions: undefined },
+  PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], ...erasedOptions },
   // It may contain the text.
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },
+  FirstCommentProgressed: { handle: {} },
 } satisfies ErasedFields<typeof events>
 
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
-  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone.
-  PostScheduled: [unchanged, unchanged, unchanged],
-  PostEdited: [unchanged],
-  PostQueued: [unchanged, unchanged, unchanged],
+  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone,
+  // version 5 texts of a part by platform.
+  PostScheduled: [unchanged, unchanged, unchanged, unchanged],
+  PostEdited: [unchanged, unchanged],
+  PostQueued: [unchanged, unchanged, unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],
@@ -184,6 +198,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Version 2 may have notes in its results, version 3 what became of unpublishing, version 4 parts of a chain, version 5 what
   // became of unpublishing them, version 6 what became of editing.
   PostFinished: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  // Version 2 may have options of accounts.
+  PostTextEdited: [unchanged],
   // Version 2 may have the id of the comment.
   FirstCommentPosted: [unchanged],
 }

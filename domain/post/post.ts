@@ -21,7 +21,7 @@ export interface Submission {
 }
 
 export type FirstCommentState =
-  | { readonly step: 'queued'; readonly attempts: number; readonly notBefore?: string }
+  | { readonly step: 'queued'; readonly attempts: number; readonly notBefore?: string; readonly handle?: Handle }
   | { readonly step: 'started'; readonly attempt: number; readonly at: string; readonly attempts: number }
   /** `postId`: where it is a post of its own. */
   | { readonly step: 'posted'; readonly postId?: string }

@@ -1,4 +1,4 @@
-import { finalText } from './caption.ts'
+import { finalText, partText } from './caption.ts'
 import { mediaOf } from './post-media.ts'
 import { isLive, isQueued, targetId, type PostContent, type PostState, type TargetKey } from './post.ts'
 
@@ -14,7 +14,8 @@ export interface Part extends TargetKey {
 export function partsOf(content: PostContent): readonly Part[] {
   const { chain = [] } = content
   const mediaUrls = [...mediaOf(content), ...chain.flatMap(({ media = [] }) => media)].map(({ url }) => url)
-  const textOn = (platform: string) => [finalText(content, platform), ...chain.map(({ text }) => text)].join('\n\n')
+  const textOn = (platform: string) =>
+    [finalText(content, platform), ...chain.map((part) => partText(part, platform))].join('\n\n')
   return Object.entries(content.selections).flatMap(([platform, accountIds]) =>
     [...new Set(accountIds)].map((accountId) => ({
       ...{ platform, accountId, text: textOn(platform), mediaUrls },

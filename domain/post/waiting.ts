@@ -31,6 +31,7 @@ export function evolveWaiting(waiting: Waiting, event: PostEvent, at: string): W
       return withAccount(waiting, event.data, { reason, since: at, error, nextAttemptAt })
     }
     case 'PublishProgressed':
+    case 'FirstCommentProgressed':
       return withAccount(waiting, event.data, { reason: 'processing', since: at })
     case 'PublishAnswerLost': {
       const { error, until } = event.data

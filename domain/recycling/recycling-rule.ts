@@ -10,8 +10,8 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   events: recyclingEvents,
   // Version 2 may have options of platforms, version 3 options of accounts and several media.
   upcasters: {
-    RecycleStarted: [unchanged, unchanged, unchanged],
-    RecyclingRuleSummarized: [unchanged, unchanged, unchanged],
+    RecycleStarted: [unchanged, unchanged, unchanged, unchanged],
+    RecyclingRuleSummarized: [unchanged, unchanged, unchanged, unchanged],
   },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',

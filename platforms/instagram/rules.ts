@@ -58,16 +58,21 @@ export function brokenRules(post: Checked, facts: MediaFacts | undefined): reado
 }
 
 function brokenByOptions(post: Checked): readonly string[] {
-  const { mediaType, items = 1, options = {} } = post
+  const { options = {} } = post
   const given = (names: readonly string[]) => names.filter((name) => options[name] !== undefined)
   if (isStory(post)) {
     return given(NOT_OF_STORIES).map((name) => `A story on Instagram has no ${name}: leave it out.`)
   }
-  const ofReel = mediaType === 'video' && items === 1 ? [] : given(OF_REELS)
+  const ofReel = isReel(post) ? [] : given(OF_REELS)
   return [
     ...brokenPlacement('instagram', post),
     ...ofReel.map((name) => `On Instagram, only a reel, which is one video, has ${name}: leave it out.`),
   ]
+}
+
+/** A video on its own is one. */
+function isReel({ mediaType, items = 1 }: Checked): boolean {
+  return mediaType === 'video' && items === 1
 }
 
 function brokenByText(text: string): readonly string[] {
@@ -96,7 +101,9 @@ export function warnings(post: Checked): readonly string[] {
       ? [`Instagram has announced a limit of ${ANNOUNCED[what]} ${what}; this caption has ${counts[what]}.`]
       : [],
   )
-  return [...leftOutOfStory('instagram', post), ...many]
+  const isIgnored = post.options?.['shareToFeed'] !== undefined && !isReel(post) && !isStory(post)
+  const ignored = 'On Instagram, shareToFeed is only for a reel, which is one video: it is left out.'
+  return [...leftOutOfStory('instagram', post), ...(isIgnored ? [ignored] : []), ...many]
 }
 
 /** Every Instagram rule that a comment breaks. */

@@ -1,5 +1,5 @@
 import type { References, ReplyRules } from '../../domain/conversation/comment.ts'
-import type { PlatformAccount, PlatformIo, Proof, Search } from './platform.ts'
+import type { PlatformAccount, PlatformIo, Prepared, Proof, PublishHandle, Search } from './platform.ts'
 
 export type { References } from '../../domain/conversation/comment.ts'
 
@@ -59,11 +59,20 @@ export interface Conversation extends ReplyRules {
   /** Time (ms) after which `find` is certain to see a published reply. */
   readonly visibleWithinMs: number
   /**
+   * All invisible work. May be repeated. Absent where there is none, and with the proof `idempotent-key`.
+   *
+   * @param earlier the handle from the previous call of `prepare` for this reply, if any
+   * @throws PlatformError
+   */
+  prepare?(job: ReplyJob, io: PlatformIo, earlier: PublishHandle | undefined): Promise<Prepared>
+  /**
    * The only visible call.
+   *
+   * @param handle from `prepare`
    *
    * @throws PlatformError, `ambiguous` when the platform may have accepted it
    */
-  reply(job: ReplyJob, io: PlatformIo): Promise<SentReply>
+  reply(job: ReplyJob, io: PlatformIo, handle?: PublishHandle): Promise<SentReply>
   /**
    * Looks for a reply whose response was lost, using only its job: the record of the attempt may be lost too. After a lost
    * response it is called for `searchable` only, because an `idempotent-key` is reconciled by repeating `reply`.

@@ -3,7 +3,13 @@ import { text } from '../../domain/core/text.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Conversation, ReplyJob } from './conversation.ts'
-import type { Platform, PlatformIo, Proof, Published, PublishJob, Search } from './platform.ts'
+import type { Platform, PlatformIo, Prepared, Proof, Published, PublishHandle, PublishJob, Search } from './platform.ts'
+
+/** `key` is the comment's UUID, identical for every attempt. */
+export interface OwnComment {
+  readonly key: string
+  readonly text: string
+}
 
 /** The first comment under a post just published. */
 export interface FirstComment {
@@ -15,22 +21,32 @@ export interface FirstComment {
   readonly proof: Exclude<Proof, 'handle'>
   /** Time (ms) after which `find` is certain to see it. */
   readonly visibleWithinMs: number
+  /** All invisible work, as for a reply (`Conversation.prepare`). */
+  prepare?(
+    job: PublishJob,
+    published: Published,
+    comment: OwnComment,
+    io: PlatformIo,
+    earlier: PublishHandle | undefined,
+  ): Promise<Prepared>
   /**
-   * One visible call. `key` is the comment's UUID, identical for every attempt.
+   * One visible call.
    *
+   * @param handle from `prepare`
    * @returns the comment where it is a post of its own, which is still there once the post is deleted
    */
   post(
     job: PublishJob,
     published: Published,
-    comment: { key: string; text: string },
+    comment: OwnComment,
     io: PlatformIo,
+    handle?: PublishHandle,
   ): Promise<PublishedPart | undefined>
   /** Finds it by its job alone: the record of the attempt may be lost too. Returns what `post` does. */
   find(
     job: PublishJob,
     published: Published,
-    comment: { key: string; text: string },
+    comment: OwnComment,
     io: PlatformIo,
   ): Promise<Search<PublishedPart | undefined>>
 }
@@ -79,7 +95,7 @@ export function optionIn(options: Options): string | undefined {
 export function asReply(
   { account, queuedAt }: PublishJob,
   { postId }: Published,
-  comment: { readonly key: string; readonly text: string },
+  comment: OwnComment,
   references: References = {},
 ): ReplyJob {
   // A platform that takes it as the time of the comment lists it after the post.
@@ -92,7 +108,7 @@ export function asReply(
  * @param isPost whether a reply is a post of its own, which is still there once the other is deleted
  */
 export function repliedFirstComment(
-  { check, proof, visibleWithinMs, reply, find }: Conversation,
+  { check, proof, visibleWithinMs, prepare, reply, find }: Conversation,
   {
     isPost = false,
     referencesTo,
@@ -101,8 +117,12 @@ export function repliedFirstComment(
   const part = (postId: string) => (isPost ? { postId } : undefined)
   return {
     ...{ of: 'option', check, proof, visibleWithinMs },
-    post: async (job, published, comment, io) => {
-      const sent = await reply(asReply(job, published, comment, referencesTo?.(published)), io)
+    ...(prepare && {
+      prepare: (job, published, comment, io, earlier) =>
+        prepare(asReply(job, published, comment, referencesTo?.(published)), io, earlier),
+    }),
+    post: async (job, published, comment, io, handle) => {
+      const sent = await reply(asReply(job, published, comment, referencesTo?.(published)), io, handle)
       return part(sent.replyId)
     },
     find: async (job, published, comment, io) => {

@@ -3,7 +3,7 @@ import { newContainer, stateCalled, unknownState, type ContainerState } from '..
 import type { Session } from '../meta/graph.ts'
 import type { Contents } from '../meta/prepare.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
-import { PlatformError, type PublishJob } from '../kit/platform.ts'
+import type { PlatformError, PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, is } from './api.ts'
 import { AGAIN, errors, refusalIn } from './errors.ts'
@@ -22,9 +22,7 @@ export function createContainer(job: PublishJob, contents: Contents, session: Se
   const further = isChild ? { is_carousel_item: 'true' } : ofPost(job)
   const form = { ...formOf(contents), ...further }
   const path = `/${job.account.externalId}/threads`
-  return newContainer(api, { path, form }, ['unfetchable'], session, io).catch((error: unknown) => {
-    throw job.inReplyTo ? ofReply(error) : error
-  })
+  return newContainer(api, { path, form }, ['unfetchable'], session, io)
 }
 
 /** Topic and reply control are those of the first part of a chain. */
@@ -38,17 +36,6 @@ function ofPost(job: PublishJob): Readonly<Record<string, string>> {
         ...(replyControl !== undefined && { reply_control: replyControl }),
       }
   return { ...(text !== '' && { text }), ...own }
-}
-
-/** Says why a part of a chain cannot be a reply. The account can still publish other posts. */
-function ofReply(cause: unknown): unknown {
-  if (is(cause, 'permission', 'permission or failure', 'unapproved')) {
-    const message = `A chain needs the permission threads_manage_replies. Connect the account again, and allow replies. ${cause.message}`
-    return new PlatformError('permanent', message, { cause })
-  }
-  if (is(cause, 'gone'))
-    return new PlatformError('permanent', 'Threads could not find the part before this one.', { cause })
-  return cause
 }
 
 /** URLs in ASCII form. */

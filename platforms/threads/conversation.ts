@@ -6,7 +6,7 @@ import { api, is } from './api.ts'
 import { findReply } from './find-reply.ts'
 import { ownPosts, type ListedPost, type Reading } from './own-posts.ts'
 import { mentions, repliesUnder } from './replies.ts'
-import { reply } from './reply.ts'
+import { prepareReply, reply } from './reply.ts'
 import { brokenByText } from './rules.ts'
 import { withSession } from './session.ts'
 
@@ -32,6 +32,7 @@ export const conversation: Conversation = {
   proof: 'searchable',
   // Lists lag by some seconds.
   visibleWithinMs: 60_000,
+  prepare: prepareReply,
   reply,
   find: findReply,
 }

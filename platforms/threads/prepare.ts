@@ -5,7 +5,7 @@ import { mustHaveQuota, POSTS, REPLIES } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
 import { postsOf } from '../meta/which-post.ts'
 import { PlatformError, type PlatformIo, type PublishJob } from '../kit/platform.ts'
-import { api } from './api.ts'
+import { api, is } from './api.ts'
 import { createContainer, readContainer } from './container.ts'
 import { AGAIN } from './errors.ts'
 import { handleOf, paceAt, type Handle } from './handle.ts'
@@ -22,9 +22,30 @@ const SEVERAL =
   'Threads no longer shows the prepared post, and several published posts may be it. Check the profile before you post again.'
 
 /** Only the same container is published again: Threads publishes one only once. */
-export const steps: ContainerSteps<Handle> = { handleOf, create, goOn, read, patience: PATIENCE }
+export const steps: ContainerSteps<Handle> = {
+  handleOf,
+  create: (job, contents, io) =>
+    create(job, contents, io).catch((error: unknown) => {
+      throw job.inReplyTo ? ofPart(error) : error
+    }),
+  goOn,
+  read,
+  patience: PATIENCE,
+}
 
-function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
+/** Says why a part of a chain cannot be a reply. The account can still publish other posts. */
+function ofPart(cause: unknown): unknown {
+  if (is(cause, 'permission', 'permission or failure', 'unapproved')) {
+    const message = `A chain needs the permission threads_manage_replies. Connect the account again, and allow replies. ${cause.message}`
+    return new PlatformError('permanent', message, { cause })
+  }
+  if (is(cause, 'gone'))
+    return new PlatformError('permanent', 'Threads could not find the part before this one.', { cause })
+  return cause
+}
+
+/** @throws PlatformError */
+export function create(job: PublishJob, contents: Contents, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
     // The items of a carousel do not count.
     if (!('item' in contents && contents.isChild)) {

@@ -58,6 +58,7 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
       return now
     case 'PublishProgressed':
     case 'PublishAnswerLost':
+    case 'FirstCommentProgressed':
       return event.data.lookAt
     case 'PublishDeferred':
     case 'FirstCommentDeferred':

@@ -10,6 +10,7 @@ export const send: PromiseKind = {
     switch (event?.type) {
       case 'ReplyApproved':
         return { subject, part: '', lane: event.data.accountId, dueAt: recorded.metadata.at }
+      case 'SendProgressed':
       case 'SendAnswerLost':
         return promise && { ...promise, dueAt: event.data.lookAt }
       case 'SendDeferred':

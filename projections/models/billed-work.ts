@@ -111,7 +111,8 @@ export async function workDone(db: Database, { from, until, workspaceId }: Span)
        from read.billed_work b join read.accounts a on a.id = b.account_id
        where b.at >= $1 and b.at < $2 and ($3::text is null or a.workspace_id = $3) group by 1, 2, 3, 4, 5
      )
-     select d.platform, d.base_url, d.work, d.count, r.draft as reply, p.chain -> d.part - 2 ->> 'text' as chained, p.caption, p.caption_overrides, p.hashtags
+     select d.platform, d.base_url, d.work, d.count, r.draft as reply, coalesce(p.chain -> d.part - 2 -> 'textOverrides' ->> d.platform, p.chain -> d.part - 2 ->> 'text') as chained,
+       p.caption, p.caption_overrides, p.hashtags
      from done d
        left join read.posts p on d.work = 'post' and p.id = d.subject
        left join read.replies r on d.work = 'reply' and r.id = d.subject`,

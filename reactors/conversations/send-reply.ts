@@ -12,6 +12,7 @@ import {
   replyFailed,
   replySent,
   sendAnswerLost,
+  sendProgressed,
   startSend,
 } from '../../commands/send-reply.ts'
 import { Superseded } from '../../commands/superseded.ts'
@@ -24,6 +25,7 @@ import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 import {
   makeCall,
+  prepareCall,
   settleCall,
   unknownOutcome,
   type CallDeps,
@@ -127,23 +129,44 @@ async function failWithoutAsking(
   return DONE
 }
 
+type SendDeps = SendReplyDeps & CallDeps & { readonly onSuccess: () => Promise<void> }
+
 async function send(
-  deps: SendReplyDeps & CallDeps & { readonly onSuccess: () => Promise<void> },
+  deps: SendDeps,
   decide: Decide,
   id: string,
   before: LiveReply,
   receiver: Receiver,
 ): Promise<WorkResult> {
-  const isSettled = before.sending?.startedAt !== undefined
-  const { sending } = mustBeSending(isSettled ? before : await decide('start', startSend))
-  const broken = isSettled ? [] : receiver.conversation.check(sending.text)
-  const outcome: CallOutcome<SentReply> =
-    broken.length > 0
-      ? { kind: 'failed', code: 'permanent', error: broken.join(' ') }
-      : await (isSettled ? settleCall : makeCall)(deps, callOf(id, before, sending, receiver))
-  const result = await record(deps, decide, sending.attempt, outcome)
-  if (outcome.kind === 'done') await deps.onSuccess()
-  return result
+  const { sending: approved } = mustBeSending(before)
+  if (approved.startedAt !== undefined) {
+    return record(deps, decide, approved.attempt, await settleCall(deps, callOf(id, before, approved, receiver)))
+  }
+  const broken = receiver.conversation.check(approved.text)
+  const prepared = broken.length > 0 ? undefined : await prepare(deps, id, before, approved, receiver)
+  if (prepared?.ok && prepared.value.outcome === 'processing') {
+    const { handle, lookAgainMs } = prepared.value
+    const lookAt = deps.clock.now() + lookAgainMs
+    if (JSON.stringify(handle) === JSON.stringify(approved.handle)) return park(lookAt)
+    await decide('progressed', (state) => sendProgressed(state, handle, lookAt))
+    return DONE
+  }
+  const { sending } = mustBeSending(await decide('start', startSend))
+  const outcome: CallOutcome<SentReply> = prepared
+    ? await makeCall(deps, callOf(id, before, sending, receiver), prepared)
+    : { kind: 'failed', code: 'permanent', error: broken.join(' ') }
+  return record(deps, decide, sending.attempt, outcome)
+}
+
+function prepare(
+  deps: CallDeps,
+  id: string,
+  state: LiveReply,
+  sending: Sending,
+  { account, conversation: { prepare } }: Receiver,
+): ReturnType<typeof prepareCall> {
+  const job = replyJob(id, state, sending, account)
+  return prepareCall(deps, account, prepare && ((io) => prepare(job, io, sending.handle)))
 }
 
 export function replyJob(
@@ -166,13 +189,13 @@ function callOf(
   const { proof, visibleWithinMs } = conversation
   return {
     ...{ what: 'reply', account, startedAt, askedAgainAt, lost, proof, visibleWithinMs },
-    make: (io) => conversation.reply(job, io),
+    make: (io, handle) => conversation.reply(job, io, handle),
     find: async (io) => (await conversation.find?.(job, io)) ?? { outcome: 'unknown' },
   }
 }
 
 async function record(
-  { policy, clock }: SendReplyDeps,
+  { policy, clock, onSuccess }: SendDeps,
   decide: Decide,
   attempt: number,
   outcome: CallOutcome<SentReply>,
@@ -182,6 +205,7 @@ async function record(
       return park(outcome.until)
     case 'done':
       await decide('sent', (state) => replySent(state, attempt, outcome.done))
+      await onSuccess()
       return DONE
     case 'lost':
       await decide('lost', (state) => sendAnswerLost(state, attempt, outcome.error, outcome.lookAt))

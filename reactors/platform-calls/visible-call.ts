@@ -4,16 +4,18 @@ import type {
   PlatformError,
   PlatformErrorKind,
   PlatformIo,
+  Prepared,
   Proof,
+  PublishHandle,
   Search,
 } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { PlatformAccess } from './platform-access.ts'
-import { answerOf } from './platform-failure.ts'
+import { answerOf, type Answer } from './platform-failure.ts'
 
 /*
- * The write-ahead guard for calls without preparation: a reply, a first comment. Record the intent, make the one visible call,
+ * The write-ahead guard for replies and first comments. Do everything invisible, record the intent, make the one visible call,
  * record its outcome. An interrupted call is reconciled by looking on the platform, never by calling again blindly.
  */
 
@@ -59,7 +61,8 @@ export interface VisibleCall<Done> {
   readonly proof: Exclude<Proof, 'handle'>
   /** After this many milliseconds the result is sure to be found. */
   readonly visibleWithinMs: number
-  make(io: PlatformIo): Promise<Done>
+  /** @param handle from the preparation; absent when the call is repeated */
+  make(io: PlatformIo, handle?: PublishHandle): Promise<Done>
   find(io: PlatformIo): Promise<Search<Done>>
 }
 
@@ -80,12 +83,26 @@ export interface CallDeps {
   onFailure(failure: PlatformError): Promise<void>
 }
 
-/** Makes the call that has just been allowed. */
-export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
+/** Does the invisible work of a call that is not allowed yet. @param prepare absent: there is none */
+export async function prepareCall(
+  deps: CallDeps,
+  account: PlatformAccount,
+  prepare: ((io: PlatformIo) => Promise<Prepared>) | undefined,
+): Promise<Answer<Prepared>> {
+  if (!prepare) return { ok: true, value: { outcome: 'ready', handle: {} } }
+  return ask(deps, { account }, CALL_TIMEOUT_MS, prepare)
+}
+
+/** Makes the call that has just been allowed. @param prepared what came of its invisible work */
+export async function makeCall<Done>(
+  deps: CallDeps,
+  call: VisibleCall<Done>,
+  prepared: Answer<Pick<Prepared, 'handle'>>,
+): Promise<CallOutcome<Done>> {
   const left = Date.parse(call.startedAt) + CALL_TIMEOUT_MS - deps.clock.now()
   // The worker that reconciles this call counts it as dead by now: making it could send twice.
   if (left <= 0) return { kind: 'wait', until: conclusiveAt(call.startedAt, call) }
-  const answer = await ask(deps, call, left, (io) => call.make(io))
+  const answer = prepared.ok ? await ask(deps, call, left, (io) => call.make(io, prepared.value.handle)) : prepared
   if (answer.ok) return { kind: 'done', done: answer.value }
   const { kind, message: error, retryAfterMs } = answer.failure
   switch (kind) {
@@ -148,9 +165,9 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   }
 }
 
-function ask<Done, T>(
+function ask<T>(
   deps: CallDeps,
-  { account }: VisibleCall<Done>,
+  { account }: { readonly account: PlatformAccount },
   timeoutMs: number,
   work: (io: PlatformIo) => Promise<T>,
 ) {

@@ -1,18 +1,19 @@
 import { derivedId } from '../../domain/core/ids.ts'
-import type { TargetState } from '../../domain/post/post.ts'
+import type { Handle, TargetState } from '../../domain/post/post.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
 import {
   deferFirstComment,
   firstCommentFailed,
   firstCommentPosted,
+  firstCommentProgressed,
   firstCommentState,
   startFirstComment,
 } from '../../commands/first-comment.ts'
-import type { FirstComment } from '../../platforms/kit/first-comment.ts'
+import type { FirstComment, OwnComment } from '../../platforms/kit/first-comment.ts'
 import type { PlatformError, PublishJob } from '../../platforms/kit/platform.ts'
 import type { PublishWork } from './publish-guard.ts'
 import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
-import { makeCall, settleCall, type VisibleCall } from '../platform-calls/visible-call.ts'
+import { makeCall, prepareCall, settleCall, type VisibleCall } from '../platform-calls/visible-call.ts'
 
 type PublishedTarget = Extract<TargetState, { step: 'published' }>
 
@@ -22,15 +23,25 @@ export async function firstComment(work: PublishWork, target: PublishedTarget): 
   const before = target.firstComment
   const connector = work.platform.firstComment
   if (!before || !connector || before.step === 'posted' || before.step === 'failed') return DONE
-  const isBegun = before.step === 'started'
-  const started = isBegun
-    ? before
-    : firstCommentState(await decide('comment-start', (post) => startFirstComment(post, key)), key)
+  const asComment = { ...work, onFailure: (failure: PlatformError) => work.onFailure(failure, 'replies') }
+  const earlier = before.step === 'queued' ? before.handle : undefined
+  const prepared = before.step === 'queued' ? await prepare(asComment, connector, target, earlier) : undefined
+  if (prepared?.ok && prepared.value.outcome === 'processing') {
+    const { handle, lookAgainMs } = prepared.value
+    const lookAt = clock.now() + lookAgainMs
+    if (JSON.stringify(handle) === JSON.stringify(earlier)) return park(lookAt)
+    await decide('comment-progressed', (post) => firstCommentProgressed(post, key, handle, lookAt))
+    return DONE
+  }
+  const started =
+    before.step === 'started'
+      ? before
+      : firstCommentState(await decide('comment-start', (post) => startFirstComment(post, key)), key)
   if (started?.step !== 'started') return DONE
 
   const attempt = { ...key, attempt: started.attempt }
-  const asComment = { ...work, onFailure: (failure: PlatformError) => work.onFailure(failure, 'replies') }
-  const outcome = await (isBegun ? settleCall : makeCall)(asComment, callOf(work, connector, target, started.at))
+  const call = callOf(work, connector, target, started.at)
+  const outcome = await (prepared ? makeCall(asComment, call, prepared) : settleCall(asComment, call))
   switch (outcome.kind) {
     case 'wait':
       return park(outcome.until)
@@ -49,6 +60,16 @@ export async function firstComment(work: PublishWork, target: PublishedTarget): 
   }
 }
 
+function prepare(
+  work: PublishWork,
+  { prepare }: FirstComment,
+  published: PublishedTarget,
+  earlier: Handle | undefined,
+): ReturnType<typeof prepareCall> {
+  const { job } = work
+  return prepareCall(work, job.account, prepare && ((io) => prepare(job, published, commentIn(job), io, earlier)))
+}
+
 function callOf(
   { job }: PublishWork,
   connector: FirstComment,
@@ -60,15 +81,12 @@ function callOf(
   return {
     ...{ what: 'first comment', account: job.account, startedAt },
     ...{ proof, visibleWithinMs },
-    make: (io) => connector.post(job, published, comment, io),
+    make: (io, handle) => connector.post(job, published, comment, io, handle),
     find: (io) => connector.find(job, published, comment, io),
   }
 }
 
 /** The first comment of a job. */
-export function commentIn({ key, firstComment: text = '' }: PublishJob): {
-  readonly key: string
-  readonly text: string
-} {
+export function commentIn({ key, firstComment: text = '' }: PublishJob): OwnComment {
   return { key: derivedId('first-comment', key), text }
 }

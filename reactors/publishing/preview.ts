@@ -3,7 +3,7 @@ import { finalText } from '../../domain/post/caption.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey, type MediaType, type PostType } from '../../domain/core/platform.ts'
 import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
-import { mediaOf, type Shown } from '../../domain/post/post-media.ts'
+import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { aboutPart, brokenChainRules } from '../../platforms/kit/chain-rules.ts'
@@ -86,7 +86,8 @@ async function inspected(
   }
   try {
     const media: Media[] = []
-    for (const part of [request, ...laterParts(request)]) media.push(await inspect(part))
+    const later = (request.chain ?? []).map((part) => shown(part.media ?? []))
+    for (const part of [request, ...later]) media.push(await inspect(part))
     return media
   } finally {
     giveBack()
@@ -140,7 +141,7 @@ async function previewOf(
   const comment = firstCommentOf(platform, request, options)
   const post = { ...request, text, options }
   const items = withCover(mediaOf(request), platform, options)
-  const parts = laterParts(request)
+  const parts = laterParts(request, key)
   const { facts } = ofFirst
   const sent = sentTo(deps.access, platform, state, post, ofFirst)
   const later = parts.map((part, index) => sentTo(deps.access, platform, state, part, ofLater[index] ?? NOTHING))

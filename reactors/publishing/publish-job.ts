@@ -1,5 +1,5 @@
 import type { KnownAccount } from '../../domain/account/account.ts'
-import { finalText } from '../../domain/post/caption.ts'
+import { finalText, partText } from '../../domain/post/caption.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
 import type { QueuedPost, TargetKey } from '../../domain/post/post.ts'
@@ -86,11 +86,11 @@ type Part = Shown & { readonly text: string }
 /** @param index of a part of a chain, from 0, which is also any other post */
 export function partOf(content: JobContent, platform: string, index: number): Part {
   const { mediaUrl, mediaType, media } = content
-  const later = index === 0 ? undefined : laterParts(content)[index - 1]
+  const later = index === 0 ? undefined : laterParts(content, platform)[index - 1]
   return later ?? { mediaUrl, mediaType, media, text: finalText(content, platform) }
 }
 
 /** The parts of a chain from the second on. */
-export function laterParts({ chain = [] }: Pick<JobContent, 'chain'>): readonly Part[] {
-  return chain.map(({ text, media = [] }) => ({ ...shown(media), text }))
+export function laterParts({ chain = [] }: Pick<JobContent, 'chain'>, platform: string): readonly Part[] {
+  return chain.map((part) => ({ ...shown(part.media ?? []), text: partText(part, platform) }))
 }

@@ -129,7 +129,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
         // Once a part is published, the others should not be missing.
-        const ahead = published.length === 0 ? laterParts(state) : []
+        const ahead = published.length === 0 ? laterParts(state, key.platform) : []
         const media = [...mediaOf(whole), ...ahead.flatMap(mediaOf)]
         const outOfReach = await publicMedia.whyOutOfReach(platform, connected, media)
         const broken = brokenChainRules(platform, ahead, whole.options)

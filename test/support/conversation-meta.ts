@@ -157,7 +157,19 @@ export type Scene = Awaited<ReturnType<typeof givenConversation>>
 function conversationOf({ conversation }: Platform): Conversation & Required<Pick<Conversation, 'find'>> {
   const { find } = conversation ?? {}
   if (!conversation || !find) throw new Error('comments are answered, and looked for')
-  return { ...conversation, find }
+  return {
+    ...conversation,
+    find,
+    /** With the work before it, without which nothing is sent. */
+    reply: async (job, io) => {
+      let prepared = await conversation.prepare?.(job, io, undefined)
+      while (prepared?.outcome === 'processing') {
+        await io.clock.sleep(prepared.lookAgainMs)
+        prepared = await conversation.prepare?.(job, io, prepared.handle)
+      }
+      return conversation.reply(job, io, prepared?.handle)
+    },
+  }
 }
 
 /** An error as the Graph API answers it. */

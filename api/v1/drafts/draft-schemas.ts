@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { text } from '../../../domain/core/text.ts'
 import { VISIBILITIES } from '../../../domain/post/draft.ts'
 import type { DraftRow } from '../../../projections/models/drafts.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { shown } from '../../kit/shown.ts'
-import { chainParts, MOST_PARTS } from '../posts/chain-schemas.ts'
-import { checkMedia, mediaItems } from '../posts/media-items.ts'
+import { chainParts, MOST_PARTS, partFields } from '../posts/chain-schemas.ts'
+import { checkMedia } from '../posts/media-items.ts'
 import { clearable } from '../posts/post-changes.ts'
 import { allowDuplicate, DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
 
@@ -17,7 +16,7 @@ const visibility = z
 const draftFields = {
   ...clearable(postFields),
   parts: z
-    .array(z.object({ text: text(70_000).default(''), media: mediaItems.optional() }))
+    .array(partFields)
     .min(1, { error: 'must not be empty' })
     .max(MOST_PARTS, { error: `has more than ${MOST_PARTS} parts` })
     .nullable()
@@ -60,18 +59,30 @@ export const draftSchema = z
   })
 
 export function presentDraft({ content, ...row }: DraftRow) {
-  const { mediaUrl = '', mediaType = 'text', media, caption = '', chain } = content
-  const parts = chain && chainParts({ mediaUrl, mediaType, media, caption, chain })
+  const { mediaUrl = '', mediaType = 'text', media, caption = '', captionOverrides = {}, chain } = content
+  const parts = chain && chainParts({ mediaUrl, mediaType, media, caption, captionOverrides, chain })
   return shown(draftSchema, { ...content, ...row, parts } as never)
 }
 
 type Parts = z.output<typeof draftFields.parts>
 
 /** The fields of a draft as they are kept: the first part of a chain is the caption and the media. */
-export function keptFields({ parts, ...fields }: { readonly parts?: Parts }): object {
+export function keptFields({
+  parts,
+  ...fields
+}: {
+  readonly parts?: Parts
+  readonly captionOverrides?: object | null | undefined
+}): object {
   if (!parts) return { ...fields, ...(parts === null && { chain: null }) }
   const [first, ...chain] = parts
-  return { ...fields, caption: first?.text, media: first?.media ?? null, chain: chain.length > 0 ? chain : null }
+  return {
+    ...fields,
+    caption: first?.text,
+    captionOverrides: first?.textOverrides ?? fields.captionOverrides ?? null,
+    media: first?.media ?? null,
+    chain: chain.length > 0 ? chain : null,
+  }
 }
 
 function checkParts(body: { readonly parts?: Parts }, context: z.core.$RefinementCtx): void {

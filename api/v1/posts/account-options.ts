@@ -10,15 +10,20 @@ export const accountOptions = z
 
 interface WithOptions {
   readonly selections: Readonly<Record<string, readonly string[]>>
-  readonly accountOptions?: Readonly<Record<string, unknown>> | undefined
+  readonly accountOptions?: Readonly<Record<string, unknown>> | null | undefined
 }
+
+/** Of a request without selections, which are those of the post. */
+export const optionsOfSelected = z
+  .object({ selections: z.record(z.string(), z.array(z.string())), accountOptions: accountOptions.nullish() })
+  .superRefine(checkAccountOptions)
 
 /** Checks that each account is selected, and its options by the schema of its platform. For `superRefine`. */
 export function checkAccountOptions(
-  { selections, accountOptions = {} }: WithOptions,
+  { selections, accountOptions }: WithOptions,
   context: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void {
-  for (const [id, options] of Object.entries(accountOptions)) {
+  for (const [id, options] of Object.entries(accountOptions ?? {})) {
     const problem = (message: string, path: readonly PropertyKey[] = []) =>
       context.addIssue({ code: 'custom', path: ['accountOptions', id, ...path], message })
     const platform = Object.keys(selections).find((name) => selections[name]?.includes(id))

@@ -7,13 +7,33 @@ import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { mediaItems } from './media-items.ts'
-import { allowDuplicate, checkDue, date, scheduledFor, selections, time, timezone } from './post-schemas.ts'
+import {
+  allowDuplicate,
+  checkDue,
+  date,
+  platformName,
+  scheduledFor,
+  selections,
+  time,
+  timezone,
+} from './post-schemas.ts'
 
 export const MOST_PARTS = 25
 
-const part = z
-  .object({ text: text(70_000).default(''), media: mediaItems.optional() })
-  .refine((of) => of.text.trim() !== '' || of.media !== undefined, { path: ['text'], error: 'is required, or media' })
+/** A part, of which the text may still be missing. */
+export const partFields = z.object({
+  text: text(70_000).default(''),
+  textOverrides: z
+    .record(platformName, text(70_000))
+    .optional()
+    .describe('Platform key to the text that replaces that of the part there.'),
+  media: mediaItems.optional(),
+})
+
+const part = partFields.refine((of) => of.text.trim() !== '' || of.media !== undefined, {
+  path: ['text'],
+  error: 'is required, or media',
+})
 
 export const chainFields = {
   parts: z
@@ -76,7 +96,7 @@ export function contentOfChain({ parts, ...of }: ChainBody): Omit<PostContent, '
   return {
     ...shown(first?.media ?? []),
     caption: first?.text ?? '',
-    captionOverrides: {},
+    captionOverrides: first?.textOverrides ?? {},
     hashtags: [],
     ...(more.length > 0 && { chain: more }),
     ...of,
@@ -85,13 +105,18 @@ export function contentOfChain({ parts, ...of }: ChainBody): Omit<PostContent, '
 
 /** All parts of a chain, or the only one of a text. */
 export function chainParts(
-  content: Shown & { readonly caption: string; readonly chain?: readonly ChainPart[] | null | undefined },
-): readonly { readonly text: string; readonly media: readonly PostMedia[] }[] {
-  const later = (content.chain ?? []).map(({ text, media = [] }) => ({ text, media }))
-  return [{ text: content.caption, media: mediaOf(content) }, ...later]
+  content: Shown & {
+    readonly caption: string
+    readonly captionOverrides: Readonly<Record<string, string>>
+    readonly chain?: readonly ChainPart[] | null | undefined
+  },
+): readonly (ChainPart & { readonly media: PostMedia[] })[] {
+  const { caption: text, captionOverrides: textOverrides, chain } = content
+  const first = { text, ...(Object.keys(textOverrides).length > 0 && { textOverrides }), media: [...mediaOf(content)] }
+  return [first, ...(chain ?? []).map((part) => ({ ...part, media: part.media ?? [] }))]
 }
 
 /** The same as in a request. */
 export function givenParts(content: Parameters<typeof chainParts>[0]): ChainBody['parts'] {
-  return chainParts(content).map(({ text, media }) => (media.length > 0 ? { text, media: [...media] } : { text }))
+  return chainParts(content).map(({ media, ...part }) => (media.length > 0 ? { ...part, media } : part))
 }

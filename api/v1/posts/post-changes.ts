@@ -74,7 +74,7 @@ export const editPostBody = z
   })
   .meta({ example: { caption: 'Fresh from the oven', date: '2099-06-01', time: '10:30' } })
 
-const { caption, captionOverrides, hashtags, platformOptions } = changedFields
+const { caption, captionOverrides, hashtags, platformOptions, accountOptions } = changedFields
 
 /** Body of POST /posts/{id}/edit. */
 export const editPublishedBody = z
@@ -84,6 +84,9 @@ export const editPublishedBody = z
     hashtags: hashtags.describe('Replace all earlier ones.'),
     platformOptions: platformOptions.describe(
       'Each option that is given replaces the earlier one. A platform on which the post is published can change only some.',
+    ),
+    accountOptions: accountOptions.describe(
+      'Account id to options, as in platformOptions, for that account alone. They take precedence over those of platformOptions.',
     ),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
@@ -123,11 +126,26 @@ export function changedPost({ workspaceId, ...before }: PostContent, changes: ob
   // What it was without its parts is a chain's as well: where it goes, and options.
   const { selections, platformOptions, accountOptions } = before
   const chain = { parts: givenParts(before), selections, platformOptions, accountOptions }
-  return { ...contentOfChain(check(editedChain, withChanges(chain, changes), 'the post')), workspaceId }
+  const ofParts = 'parts' in changes || before.chain ? changes : partChanges(before, changes)
+  return { ...contentOfChain(check(editedChain, withChanges(chain, ofParts), 'the post')), workspaceId }
+}
+
+/** The same changes of a text, whose only part has its captions. */
+function partChanges(
+  before: Omit<PostContent, 'workspaceId'>,
+  { caption, captionOverrides, ...others }: Partial<Pick<PostContent, 'caption' | 'captionOverrides'>>,
+): object {
+  if (caption === undefined && captionOverrides === undefined) return others
+  return { ...others, parts: givenParts(withChanges(before, { caption, captionOverrides })) }
 }
 
 /** A chain has no fields of a post with media. */
-const editedChain = z.strictObject(chainFields).superRefine(checkAccountOptions)
+const editedChain = z
+  .strictObject(chainFields, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `${String(keys)} cannot be changed alone: pass all parts in parts` : undefined,
+  })
+  .superRefine(checkAccountOptions)
 
 function fieldsOf<Fields extends object>(
   fields: Fields,

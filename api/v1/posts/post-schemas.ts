@@ -17,7 +17,7 @@ const MAX_ACCOUNTS = 200
 const MAX_PLATFORMS = 50
 
 /** A platform as given by the caller: any name, except those on Object.prototype. */
-const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
+export const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
 
 export const selections = z
   .record(platformName, z.array(text(100).min(1, { error: 'must not be empty' })), {
@@ -178,7 +178,7 @@ const waitingSchema = waitingAccount
   .meta({ id: 'WaitingAccount' })
 
 export const shownParts = z
-  .array(z.object({ text: z.string(), media: shownMedia }))
+  .array(z.object({ text: z.string(), textOverrides: z.record(z.string(), z.string()).optional(), media: shownMedia }))
   .optional()
   .describe('Only of a chain: all parts, in order. The first is also the caption and media of the post.')
 

@@ -12,6 +12,8 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
+import { check } from '../../http/validation.ts'
+import { optionsOfSelected } from './account-options.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
@@ -140,7 +142,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The post with its new text.', schema: postSchema },
       handle: async (request) => {
         const { params, body, caller } = request
-        await ownPost(params.id, caller)
+        const { selections } = await ownPost(params.id, caller)
+        check(optionsOfSelected, { selections, accountOptions: body.accountOptions }, 'the post')
         await decide(request, params.id, (state) => editPublished(state, body, services.editRulesOf))
         return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
       },

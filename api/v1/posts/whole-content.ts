@@ -9,16 +9,12 @@ import { chainFields, contentOfChain, givenParts } from './chain-schemas.ts'
 import { postBody, postFields } from './post-schemas.ts'
 
 const { mediaUrl, mediaType, media, ...words } = postFields
-const NOT_FOR_TEXT = 'is not for a text or a chain, which is the same on every platform'
 
 const shownBody = z.object({ mediaUrl, mediaType, media })
 const chainBody = z
   .object({
     ...words,
-    captionOverrides: words.captionOverrides.refine((captions) => Object.keys(captions).length === 0, {
-      error: NOT_FOR_TEXT,
-    }),
-    firstComment: z.undefined({ error: NOT_FOR_TEXT }).optional(),
+    firstComment: z.undefined({ error: 'is not for a text or a chain: make it the last part' }).optional(),
   })
   .superRefine(checkAccountOptions)
 const textBody = chainBody.safeExtend({
@@ -36,9 +32,16 @@ export function wholeContent(fields: DraftContent, whole: string): Omit<PostCont
   const isShown = hasMedia(fields)
   const chain = fields.chain?.length ? fields.chain : undefined
   if (isShown && !chain) return check(postBody, fields, whole)
-  const { caption: own, captionOverrides, hashtags, ...of } = check(chain ? chainBody : textBody, fields, whole)
-  const caption = finalText({ caption: own, captionOverrides, hashtags }, '')
-  const parts = givenParts({ ...(isShown ? check(shownBody, fields, whole) : shown([])), caption, chain })
+  const { caption, captionOverrides, hashtags, ...of } = check(chain ? chainBody : textBody, fields, whole)
+  const withTags = (text: string) => finalText({ caption: text, captionOverrides: {}, hashtags }, '')
+  const first = {
+    ...(isShown ? check(shownBody, fields, whole) : shown([])),
+    caption: withTags(caption),
+    captionOverrides: Object.fromEntries(
+      Object.entries(captionOverrides).map(([platform, text]) => [platform, withTags(text)]),
+    ),
+  }
+  const parts = givenParts({ ...first, chain })
   return contentOfChain({ ...of, ...check(partsBody, { parts }, whole) })
 }
 

@@ -7,6 +7,7 @@ import {
   type Platform,
   type PlatformAccount,
   type PlatformIo,
+  type Prepared,
   type Published,
   type PublishHandle,
   type PublishJob,
@@ -117,7 +118,10 @@ export async function converse(talk: Talk): Promise<readonly Step[]> {
   const posts: PublishedPart[] = [published]
   if (firstComment) {
     await step('comment', STEP_MS, async (io) => {
-      const comment = await firstComment.post(job, published, { key: talk.key, text: COMMENT }, io)
+      const own = { key: talk.key, text: COMMENT }
+      const { prepare } = firstComment
+      const handle = prepare && (await readyHandle((earlier) => prepare(job, published, own, io, earlier), waiting(io)))
+      const comment = await firstComment.post(job, published, own, io, handle)
       if (comment) posts.unshift(comment)
       return [undefined, 'published']
     })
@@ -146,23 +150,38 @@ function jobOf({ platform, account, mediaUrl, mediaType, key }: Talk, queuedAt: 
   return { key, account, mediaUrl, mediaType, text, queuedAt }
 }
 
+type Wait = (ms: number) => Promise<void>
+
+/** Waits for the platform, but not for ever. */
+function waiting({ clock }: PlatformIo): Wait {
+  const end = clock.now() + PATIENCE_MS
+  return async (ms) => {
+    if (clock.now() + ms > end) throw new PlatformError('retryable', 'The platform is still processing it.')
+    await clock.sleep(ms)
+  }
+}
+
+/** @throws PlatformError */
+async function readyHandle(
+  prepare: (earlier: PublishHandle | undefined) => Promise<Prepared>,
+  wait: Wait,
+): Promise<PublishHandle> {
+  let earlier: PublishHandle | undefined
+  for (;;) {
+    const prepared = await prepare(earlier)
+    if (prepared.outcome === 'ready') return prepared.handle
+    earlier = prepared.handle
+    await wait(prepared.lookAgainMs)
+  }
+}
+
 /** @throws PlatformError */
 async function publish(platform: Platform, job: PublishJob, io: PlatformIo): Promise<Published> {
-  const end = io.clock.now() + PATIENCE_MS
-  const wait = async (ms: number) => {
-    if (io.clock.now() + ms > end) throw new PlatformError('retryable', 'The platform is still processing the post.')
-    await io.clock.sleep(ms)
-  }
-  let handle: PublishHandle | undefined
-  for (let isReady = false; !isReady;) {
-    const prepared = await platform.prepare(job, io, handle)
-    handle = prepared.handle
-    isReady = prepared.outcome === 'ready'
-    if (prepared.outcome === 'processing') await wait(prepared.lookAgainMs)
-  }
-  const publishing = await platform.publish(job, handle ?? {}, io)
+  const wait = waiting(io)
+  const handle = await readyHandle((earlier) => platform.prepare(job, io, earlier), wait)
+  const publishing = await platform.publish(job, handle, io)
   if (publishing.outcome === 'published') return publishing.published
-  for (let taken = publishing.handle ?? handle ?? {}, waitMs = publishing.lookAgainMs; ;) {
+  for (let taken = publishing.handle ?? handle, waitMs = publishing.lookAgainMs; ;) {
     await wait(waitMs)
     const isHandled = platform.proof[job.mediaType] === 'idempotent-key'
     if (isHandled || !platform.find) {

@@ -73,6 +73,12 @@ export function describePost(event: PostEvent): string {
     }
     case 'FirstCommentQueued':
       return sentence(`The first comment was queued for ${event.data.platform} (account ${event.data.accountId})`)
+    case 'FirstCommentProgressed': {
+      const { platform, accountId, lookAt } = event.data
+      return sentence(
+        `The first comment is being processed by ${platform} (account ${accountId}), with the next check at ${lookAt}`,
+      )
+    }
     case 'FirstCommentStarted':
       return sentence(`Started posting the first comment on ${where(event.data)}`)
     case 'FirstCommentDeferred': {

@@ -34,6 +34,8 @@ export function describeReply(event: ReplyEvent): string {
       return 'The reply was rejected.'
     case 'ReplySuperseded':
       return sentence(`The draft was superseded by the reply ${event.data.replyId}`)
+    case 'SendProgressed':
+      return sentence(`The platform is processing the reply, with the next check at ${event.data.lookAt}`)
     case 'SendStarted':
       return sentence(`Started sending the reply (attempt ${event.data.attempt})`)
     case 'SendAnswerLost': {
