@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { PlatformKey } from '../domain/core/platform.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
@@ -10,6 +9,7 @@ import { findFfmpeg } from '../infra/media/ffmpeg.ts'
 import { mediaFacts } from '../infra/media/media-facts.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
+import { hostOf } from './support/media-host.ts'
 import { sample } from './support/media-samples.ts'
 import { givenReachable } from './support/reachable.ts'
 import { accessOf, givenProcess } from './support/world.ts'
@@ -18,16 +18,6 @@ const ffmpeg = findFfmpeg(undefined, process.env['PATH'] ?? '')
 const options = { skip: ffmpeg === undefined && 'ffmpeg is not installed' }
 /** Those that take no Matroska file. X is asked for the same conversion as Pinterest. */
 const PLATFORMS = ['instagram', 'threads', 'x', 'tiktok', 'bluesky', 'pinterest'] as const
-
-async function hostOf(t: Test, files: Readonly<Record<string, Buffer>>): Promise<(name: string) => string> {
-  const app = fastify()
-  app.get<{ Params: { name: string } }>('/:name', async ({ params }, reply) =>
-    reply.type('application/octet-stream').send(files[params.name]),
-  )
-  const url = await app.listen()
-  t.teardown(() => app.close())
-  return (name) => `${url}/${name}`
-}
 
 /** A recording as many programs make it. */
 async function recording(t: Test): Promise<Buffer> {
