@@ -60,7 +60,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const video = { ...scene.image, mediaType: 'video' as const }
   t.match(await errorOf(googlebusiness.prepare(video, io, undefined)), {
     kind: 'permanent',
-    message: 'googlebusiness does not support video posts.',
+    message: 'Google Business does not support video posts.',
   })
   const long = { ...scene.image, text: 'x'.repeat(1501) }
   t.match(await errorOf(googlebusiness.prepare(long, io, undefined)), { kind: 'permanent', message: /has 1501/ })

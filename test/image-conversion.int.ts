@@ -1,6 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import t from 'tap'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
@@ -11,23 +10,14 @@ import { systemClock } from '../infra/runtime/clock.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createSmallImages } from '../reactors/media/small-image.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
-import { hostOf } from './support/file-host.ts'
+import { hostOf } from './support/media-host.ts'
 import { sample } from './support/media-samples.ts'
+import { hills, noise } from './support/odd-images.ts'
 import { givenReachable } from './support/reachable.ts'
 import { accessOf, givenProcess, givenWorld, type World } from './support/world.ts'
 
 const HOUR = 3_600_000
 const IMAGE_PLATFORMS = PLATFORM_KEYS.filter((key) => key !== 'youtube')
-
-const hills = (width: number, height: number) => sharp(Buffer.from(HILLS)).resize(width, height, { fit: 'fill' })
-const HILLS = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900" fill="#fc8"/>
-  <circle cx="800" cy="300" r="180" fill="#fff4b0"/><path d="M0 900 L350 420 L620 760 L860 520 L1200 900Z" fill="#123"/></svg>`
-
-/** Like a photograph: hard to compress. */
-const noise = (width: number, height: number) =>
-  sharp({
-    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
-  })
 
 async function published(world: World, platform: PlatformKey, mediaUrl: string, options: object = {}) {
   const service = await givenProcess(world)
@@ -86,63 +76,6 @@ t.test(
     t.ok(refused.length > 0 && refused.length < 40, `${refused.length} of 40 are beyond the share of a workspace`)
   },
 )
-
-t.test('given odd images, when they are posted on Instagram, then each is published or named as broken', async (t) => {
-  const { world } = await givenReachable(t, { convertsImages: true })
-  const large = await noise(8_000, 6_250).jpeg({ quality: 30 }).toBuffer()
-  const files = {
-    'cmyk.jpg': await hills(600, 600).toColourspace('cmyk').jpeg().toBuffer(),
-    'deep.png': await hills(600, 600).toColourspace('rgb16').png().toBuffer(),
-    'see-through.png': await sharp({ create: { width: 600, height: 600, channels: 4, background: '#0000' } })
-      .png()
-      .toBuffer(),
-    'moving.webp': await sharp(
-      [await hills(300, 300).png().toBuffer(), await hills(300, 300).negate().png().toBuffer()],
-      {
-        join: { animated: true },
-      },
-    )
-      .webp()
-      .toBuffer(),
-    'turned.jpg': await hills(900, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-    'scan.tiff': await hills(600, 600).tiff().toBuffer(),
-    'picture.avif': sample('picture.avif'),
-    'really-a-png.jpg': await hills(600, 600).png().toBuffer(),
-    '50-megapixels.jpg': large,
-    'icon.bmp': sample('picture.bmp'),
-    'cut-off.png': (await noise(600, 600).png().toBuffer()).subarray(0, 50_000),
-    'empty.jpg': Buffer.alloc(0),
-    'page.jpg': Buffer.from('<!doctype html><title>Sign in</title>'),
-  }
-  const at = await hostOf(t, files)
-  const outcome = async (name: string, options: object = {}) => {
-    const before = world.sandbox.ledger.posts('instagram').length
-    const row = await published(world, 'instagram', at(name), options)
-    const [result] = row?.results['instagram'] ?? []
-    if (result?.ok !== true) return result?.error
-    const post = world.sandbox.ledger.posts('instagram')[before]
-    const answer = await world.http.request(post?.mediaUrl ?? '', { maxBytes: 8_000_000 })
-    const bytes = Buffer.from(answer.body)
-    return { ...(await sharp(bytes).metadata()), ...(await mediaFacts(bytesSource(bytes))) }
-  }
-  const square = { mimeType: 'image/jpeg', width: 600, height: 600, space: 'srgb', hasAlpha: false }
-  for (const name of ['deep.png', 'see-through.png', 'scan.tiff', 'really-a-png.jpg']) {
-    t.match(await outcome(name), square, name)
-  }
-  t.match(await outcome('moving.webp'), { ...square, width: 300, height: 300 })
-  t.match(await outcome('picture.avif'), { mimeType: 'image/jpeg', width: 64, height: 48 })
-  t.match(await outcome('turned.jpg'), { width: 720, height: 900 }, 'upright, with margins')
-  t.match(await outcome('turned.jpg', { platformOptions: { instagram: { imageFit: 'crop' } } }), {
-    width: 300,
-    height: 375,
-  })
-  t.match(await outcome('50-megapixels.jpg'), { mimeType: 'image/jpeg' })
-  t.match(await outcome('icon.bmp'), /^the image could not be converted: .*unsupported image format/)
-  t.match(await outcome('cut-off.png'), /^the image could not be converted: /)
-  t.match(await outcome('empty.jpg'), /^the media is an empty file, but an image was expected/)
-  t.match(await outcome('page.jpg'), /^the media is a web page/)
-  t.match(await outcome('cmyk.jpg'), { mimeType: 'image/jpeg' })
-})
 
 t.test(
   'given a photograph of 9 MB, when it is posted on Bluesky twice, then it is compressed once, and kept for a while',

@@ -196,7 +196,7 @@ t.test('every broken rule is reported, with limit and value, and nothing is call
   const { job, io } = scene
   const refused = (over: object, message: RegExp) =>
     t.rejects(prepare(youtube, { ...job, ...over }, io), { ...failure('permanent'), message })
-  await refused({ mediaType: 'image' }, /^youtube does not support image posts/)
+  await refused({ mediaType: 'image' }, /^YouTube does not support image posts/)
   await refused({ text: 'x'.repeat(5_001) }, /at most 5000 bytes; this caption has 5001/)
   await refused({ mediaUrl: `${scene.sandbox.url}/media/sample.jpg` }, /a video was expected/)
   const large = await httpServer(t, (_request, response) => {

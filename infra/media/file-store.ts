@@ -1,5 +1,5 @@
-import { createWriteStream, type BigIntStats } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, createWriteStream, type BigIntStats } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -68,7 +68,10 @@ function pathOf(directory: string, name: string): string {
 }
 
 async function written(path: string, content: MediaContent, signal: AbortSignal): Promise<void> {
-  await pipeline(content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+  signal.throwIfAborted()
+  if (content.path === undefined)
+    await pipeline(content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+  else await copyFile(content.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   const file = await open(path)
   try {
     const { size } = await file.stat()

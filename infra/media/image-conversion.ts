@@ -25,6 +25,8 @@ export interface Conversion {
   readonly size?: { readonly width: number; readonly height: number; readonly by: RatioFit }
 }
 
+/** What is converted. Others have no decoder. */
+const DECODED = /^image\/(a?png|avif|gif|jpeg|tiff|webp|hei[cf](-sequence)?)$/
 /** The largest file that is converted. */
 export const CONVERTED_MAX_BYTES = 100_000_000
 /** The largest image that is converted. Each pixel takes 4 to 10 bytes of memory. */
@@ -33,7 +35,7 @@ export const CONVERTED_MAX_PIXELS = 100_000_000
 /** What has to be done to an image for a platform to take it; undefined if nothing has to be, or can be. */
 export function conversionFor(shape: ImageShape, facts: MediaFacts, by: RatioFit): Conversion | undefined {
   const { mimeType, bytes, width, height } = facts
-  if (facts.mediaType !== 'image' || bytes > CONVERTED_MAX_BYTES) return undefined
+  if (!DECODED.test(mimeType) || bytes > CONVERTED_MAX_BYTES) return undefined
   const isTaken = shape.types.includes(mimeType)
   if (isTaken && mimeType === 'image/gif') return undefined
   const { maxBytes } = shape

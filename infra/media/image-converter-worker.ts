@@ -36,22 +36,22 @@ async function converted({ from, to, mimeType, conversion }: ConversionJob<Conve
   const { size, maxBytes } = conversion
   // JPEG has no transparency.
   const background = { r: 255, g: 255, b: 255 }
-  const image = await decoded(from, mimeType)
+  const image = await decoded(from, mimeType).catch(damaged)
   const begun = mimeType === 'image/jpeg' && !size ? scaleFor(maxBytes, (await stat(from)).size) : 1
   const whole = image.autoOrient().flatten({ background }).toColourspace('srgb')
-  const converted = size
+  const shaped = size
     ? whole.resize({ ...size, fit: size.by === 'pad' ? 'contain' : 'cover', background })
     : begun < 1
-      ? whole.resize(Math.round((await image.metadata()).autoOrient.width * begun))
+      ? whole.resize(Math.round((await image.metadata().catch(damaged)).autoOrient.width * begun))
       : whole
+  // Decoded and encoded at the same time, because the first try is usually the last.
+  const first = shaped.clone().jpeg({ quality: begun < 1 ? OF_SMALLER : BEST })
+  const best = await first.toBuffer().catch(damaged)
+  if (best.length <= maxBytes) return written(to, best, begun < 1)
   // Uncompressed, so that further tries need not decode the image again.
-  const { data, info } = await converted.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { data, info } = await shaped.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const pixels = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
-  const best = await pixels()
-    .jpeg({ quality: begun < 1 ? OF_SMALLER : BEST })
-    .toBuffer()
-  if (best.length <= maxBytes) return written(to, best, begun < 1)
   for (const quality of best.length <= LOWER_SAVES * maxBytes && begun === 1 ? LOWER : []) {
     const bytes = await pixels().jpeg({ quality }).toBuffer()
     if (bytes.length <= maxBytes) return written(to, bytes, true)
@@ -63,6 +63,10 @@ async function converted({ from, to, mimeType, conversion }: ConversionJob<Conve
     if (bytes.length <= maxBytes) return written(to, bytes, true)
   }
   throw new Error(`it cannot be made smaller than ${maxBytes} bytes`)
+}
+
+function damaged(error: unknown): never {
+  throw new Error(`it is damaged, or of a kind that cannot be read (${wordsOf(error)})`)
 }
 
 /** How much smaller the sides of an image must be for its JPEG to have so many bytes; 1 if a lower quality may be enough. */

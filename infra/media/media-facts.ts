@@ -46,10 +46,12 @@ function isTiff(start: Buffer): boolean {
 
 function otherwise(mimeType: string, start: Buffer): string {
   if (mimeType.startsWith('audio/')) return `an audio file (${mimeType})`
-  if (mimeType !== '') return `a file of type ${mimeType}`
   const text = asText(start)
+  const isPage = text !== undefined && /<(!doctype\s+html|html|head|body)[\s>]/i.test(text)
+  if (text !== undefined && !isPage && /<svg[\s>]/i.test(text)) return 'an SVG drawing'
+  if (mimeType !== '') return `a file of type ${mimeType}`
   if (text === undefined) return 'a file of unknown type'
-  return /<(!doctype\s+html|html|head|body)[\s>]/i.test(text) ? 'a web page' : 'a text file'
+  return isPage ? 'a web page' : 'a text file'
 }
 
 function asText(bytes: Buffer): string | undefined {

@@ -40,6 +40,8 @@ export interface PartialFiles {
 
 const ID = /^med_[0-9A-Z]{26}$/
 const ENDING = '.part'
+/** The less often a large file is read or written, the faster. */
+const BUFFERED = 1_048_576
 
 /** @param options.directory created if missing. @param options.minFreeBytes what must stay free on its disk */
 export function partialFiles({
@@ -73,7 +75,9 @@ export function partialFiles({
         }
       }
       try {
-        await pipeline(watched, file.createWriteStream({ start: position, flush: true }), { signal })
+        await pipeline(watched, file.createWriteStream({ start: position, flush: true, highWaterMark: BUFFERED }), {
+          signal,
+        })
       } catch (error) {
         throw error === broken ? error : asFileStoreError(error)
       }
@@ -88,10 +92,10 @@ export function partialFiles({
     },
     sha256: async (id, signal) => {
       const hash = createHash('sha256')
-      await pipeline(createReadStream(pathOf(id)), hash, { signal })
+      await pipeline(createReadStream(pathOf(id), { highWaterMark: BUFFERED }), hash, { signal })
       return hash.digest('hex')
     },
-    content: (id, bytes) => ({ bytes, open: () => createReadStream(pathOf(id)) }),
+    content: (id, bytes) => ({ bytes, open: () => createReadStream(pathOf(id)), path: pathOf(id) }),
     cut: async (id, size) => {
       await truncate(pathOf(id), size).catch(unlessMissing)
     },

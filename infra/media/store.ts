@@ -28,6 +28,8 @@ export interface MediaContent {
   readonly bytes: number
   /** A new stream each time. */
   open(): Readable
+  /** Where it is, if it is a file on this machine: the system copies one faster than a stream. */
+  readonly path?: string
 }
 
 /** From `start` up to but excluding `end`; never empty, and within the file. */

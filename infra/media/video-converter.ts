@@ -72,7 +72,7 @@ async function run(
   })
   let words = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString('utf8')).slice(-MOST_WORDS)
+    words = (words + chunk.toString('utf8')).slice(0, MOST_WORDS)
   })
   if (child.pid !== undefined) lower(child.pid)
   void clock.sleep(TIMEOUT_MS, ended.signal).then(() => {
@@ -83,7 +83,7 @@ async function run(
   })
   try {
     const code = await exit
-    if (code !== 0) throw new ConversionFailure(lastLine(words) || 'ffmpeg stopped', code !== null)
+    if (code !== 0) throw new ConversionFailure(firstLine(words) || 'ffmpeg stopped', code !== null)
   } catch (error) {
     if (late.signal.aborted) throw new ConversionFailure(`it took longer than ${TIMEOUT_MS / 60_000} minutes`, true)
     if (signal.aborted) throw canceled()
@@ -142,8 +142,8 @@ function encoding({ width, longer, fps, bitsPerSecond = BEST_BITS }: VideoConver
   ]
 }
 
-/** Without the addresses that ffmpeg puts before what it says. */
-function lastLine(words: string): string {
-  const line = words.trimEnd().split('\n').at(-1) ?? ''
+/** The cause: what comes after it are its consequences. Without the addresses that ffmpeg puts before what it says. */
+function firstLine(words: string): string {
+  const line = words.trimStart().split('\n')[0] ?? ''
   return line.replace(/\[[^[\]]* @ 0x[0-9a-f]+\] /g, '').replace(/file:\S*: /, '')
 }

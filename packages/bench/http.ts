@@ -8,7 +8,7 @@ import { poolOf16, type Server } from './server.ts'
 
 const REQUESTS = 15_000
 /** The limiter counts every request, but must refuse none. */
-const NO_LIMIT = '1000000000'
+export const NO_LIMIT = '1000000000'
 
 /** `POST /posts` until the 202, against the minimum that could accept it durably. */
 export async function benchHttp(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {

@@ -4,6 +4,7 @@ import { benchAnalytics } from './analytics.ts'
 import { benchAppend } from './append.ts'
 import { benchCredits } from './credits.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchDrafts } from './drafts.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
@@ -19,6 +20,7 @@ import { startServer, type Server } from './server.ts'
 import { benchStacks } from './stacks.ts'
 import { benchStrangers } from './strangers.ts'
 import { benchTree } from './tree.ts'
+import { benchUploads } from './uploads.ts'
 
 const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) => Promise<readonly Comparison[]>>> = {
   http: benchHttp,
@@ -35,6 +37,8 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   tree: benchTree,
   idle: benchIdle,
   images: benchImages,
+  uploads: benchUploads,
+  drafts: benchDrafts,
   accounts: benchAccounts,
   stacks: benchStacks,
   strangers: benchStrangers,

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
+import { fileTypeFromBuffer } from 'file-type'
 
 /** Enough of a file's beginning to detect its type. */
 export const HEAD_BYTES = 4_100
+
+/** A TIFF's first directory, by which the library knows it, may be anywhere in the file. */
+export async function imageTypeOf(head: Buffer): Promise<string | undefined> {
+  const found = (await fileTypeFromBuffer(head))?.mime
+  return found ?? (/^(II\*\0|MM\0\*)/.test(head.toString('latin1', 0, 4)) ? 'image/tiff' : undefined)
+}
 
 export interface Measured {
   readonly bytes: number

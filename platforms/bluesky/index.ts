@@ -122,8 +122,13 @@ function upload(
 
 /** The lexicon allows only MP4 video. Size and media type are checked where the media is fetched. */
 function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
-  if (facts?.mediaType !== 'video' || facts.mimeType === 'video/mp4') return []
-  return [`Bluesky accepts videos as video/mp4; this one is ${facts.mimeType}.`]
+  if (!facts) return []
+  const { mediaType, mimeType } = facts
+  const types: readonly string[] = TAKES[mediaType].shape.types
+  if (types.includes(mimeType)) return []
+  return mediaType === 'image'
+    ? [`Bluesky shows images as JPEG, PNG, WebP or GIF; this one is ${mimeType}.`]
+    : [`Bluesky accepts videos as video/mp4; this one is ${mimeType}.`]
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {

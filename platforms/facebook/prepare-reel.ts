@@ -1,6 +1,7 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Session } from '../meta/graph.ts'
 import { isStory } from '../meta/placement.ts'
+import { inVain } from '../meta/step.ts'
 import { PlatformError, type PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import type { ReelHandle } from './handle.ts'
@@ -72,5 +73,5 @@ async function transferred(job: PublishJob, handle: ReelHandle, session: Session
 
 function startOver({ failures }: ReelHandle, why: string): Step {
   if (failures < MORE_UPLOADS) return { outcome: 'start over', failures: failures + 1 }
-  throw new PlatformError('permanent', `${why} Fanfare tried ${failures + 1} times.`)
+  throw new PlatformError('permanent', inVain(why, failures + 1))
 }

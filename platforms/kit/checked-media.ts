@@ -77,7 +77,7 @@ function brokenItemRules(
     return [...blank, ...check(checkedOf(post, item), facts)]
   }
   const taken = takes[mediaType]
-  if (!taken) return [`${key} does not support ${mediaType} posts.`]
+  if (!taken) return [`${PLATFORM_NAMES[key]} does not support ${mediaType} posts.`]
   const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(mediaType, facts.bytes, taken.maxBytes).message] : []
   return [...size, ...check(checkedOf(post, item), facts)]
 }

@@ -67,5 +67,10 @@ export function missed(
 
 function startOver({ failures }: Handle, again: number, why: string): Step {
   if (failures < again) return { outcome: 'start over' }
-  throw new PlatformError('permanent', failures === 0 ? why : `${why} Fanfare tried ${failures + 1} times.`)
+  throw new PlatformError('permanent', failures === 0 ? why : inVain(why, failures + 1))
+}
+
+/** @param why what Meta says may lack its period */
+export function inVain(why: string, tries: number): string {
+  return `${why.replace(/\.?$/, '.')} Fanfare tried ${tries} times.`
 }

@@ -38,7 +38,7 @@ export async function prepare(
 /** The account's own allowance decides. */
 function rulesOf(platform: Pick<Platform, 'key' | 'takes'>, credentials: Credentials) {
   const allowance = allowanceOf(credentials)
-  const takes = { ...platform.takes, video: allowance.video }
+  const takes = { ...platform.takes, video: { ...platform.takes.video, ...allowance.video } }
   return { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
 }
 

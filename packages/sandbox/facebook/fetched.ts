@@ -1,5 +1,4 @@
-import { fileTypeFromBuffer } from 'file-type'
-import { HEAD_BYTES } from '../measure.ts'
+import { HEAD_BYTES, imageTypeOf } from '../measure.ts'
 import { download } from '../meta/download.ts'
 
 export interface Fetched {
@@ -18,6 +17,6 @@ export async function fetched(url: string, maxBytes: number, signal: AbortSignal
     case 'slow':
       return 'unreachable'
     case 'fetched':
-      return { mimeType: (await fileTypeFromBuffer(file.head))?.mime ?? 'unknown', bytes: file.bytes }
+      return { mimeType: (await imageTypeOf(file.head)) ?? 'unknown', bytes: file.bytes }
   }
 }

@@ -15,14 +15,15 @@ const VIDEO_FORMAT = '2207026'
 const MAX_BYTES = { image: 8_000_000, video: 300_000_000 } as const
 const STORY_MAX_BYTES = { image: 8_000_000, video: 100_000_000 } as const
 const VIDEO_TYPES: readonly (string | undefined)[] = ['video/mp4', 'video/quicktime']
-/** Enough to detect the type, and an image's dimensions. */
-const HEAD_BYTES = 200_000
+/** Enough to detect a video's type. The size of an image may come after a megabyte of metadata. */
+const VIDEO_HEAD_BYTES = 4_100
 
 /** The subcode for invalid media. */
 export const faultOf: FaultOf = async ({ mediaUrl, mediaType, details }, closing) => {
   const isOfStory = isStory(details)
   const maxBytes = (isOfStory ? STORY_MAX_BYTES : MAX_BYTES)[mediaType]
-  const media = await download(mediaUrl, { headBytes: HEAD_BYTES, maxBytes }, closing)
+  const headBytes = mediaType === 'image' ? maxBytes : VIDEO_HEAD_BYTES
+  const media = await download(mediaUrl, { headBytes, maxBytes }, closing)
   switch (media.is) {
     case 'elsewhere':
       return undefined

@@ -1,6 +1,5 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { isOfThisMachine, localDownload } from '../local-download.ts'
-import { HEAD_BYTES } from '../measure.ts'
+import { HEAD_BYTES, imageTypeOf } from '../measure.ts'
 
 /**
  * Fetches an image as Pinterest does, but only from this machine: the sandbox makes no outside calls, and assumes that other
@@ -10,5 +9,5 @@ export async function download(url: string): Promise<'image' | 'broken' | 'unrea
   if (!isOfThisMachine(url)) return 'image'
   const head = await localDownload(url, HEAD_BYTES).catch(() => undefined)
   if (!head) return 'unreachable'
-  return (await fileTypeFromBuffer(head))?.mime.startsWith('image/') ? 'image' : 'broken'
+  return (await imageTypeOf(head))?.startsWith('image/') ? 'image' : 'broken'
 }
