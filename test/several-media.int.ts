@@ -6,6 +6,8 @@ import type { Core } from '../app/wiring/core.ts'
 import { PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/core/platform.ts'
 import { givenApi } from './support/api.ts'
 import { imageOf, mediaHost, postsOf, referenceServer } from './support/bluesky.ts'
+import { hostOf } from './support/media-host.ts'
+import { sample } from './support/media-samples.ts'
 import { startPds } from './support/pds.ts'
 import { ids } from './support/sandbox.ts'
 import { givenProcess } from './support/world.ts'
@@ -280,6 +282,38 @@ t.test('given stories and reels, then the preview says what they cannot have, an
   t.match(world.sandbox.ledger.posts('instagram'), [{ caption: 'Rye', details: { cover_url: image.url } }])
   const refused = await call('POST', '/posts', { ...posted, platformOptions: { facebook: { placemnt: 'story' } } })
   t.match(refused, { status: 400, body: { error: { message: /Did you mean placement\?/ } } })
+})
+
+t.test('given thumbnails, then the preview says which a platform would not take', async (t) => {
+  const { call, world } = await givenService(t)
+  const at = await hostOf(t, { 'cover.webp': sample('picture.webp'), 'page.jpg': Buffer.from('<!doctype html>') })
+  const [jpeg, gone] = [`${world.sandbox.url}/media/sample.jpg`, `${world.sandbox.url}/media/none.jpg`]
+  const selections: Partial<Record<PlatformKey, readonly string[]>> = {}
+  for (const key of ['instagram', 'pinterest', 'youtube'] as const) selections[key] = [await world.account(key)]
+  const previewOf = async (thumbnailUrl: string, platformOptions: object = {}) => {
+    const media = [{ url: `${world.sandbox.url}/media/sample.mp4`, type: 'video', thumbnailUrl }]
+    const body = { media, caption: 'Rye', selections, platformOptions }
+    const { previews } = (await call('POST', '/posts/preview', body)).body as {
+      previews: readonly { platform: string; problems: readonly string[]; warnings: readonly string[] }[]
+    }
+    return previews.flatMap(({ platform, problems, warnings }) => [
+      ...problems.map((problem) => `${platform} problem: ${problem}`),
+      ...warnings.map((warning) => `${platform} warning: ${warning}`),
+    ])
+  }
+
+  t.same(await previewOf(jpeg), [])
+  t.same(await previewOf(at('cover.webp')), [
+    'instagram problem: Thumbnail: Instagram accepts thumbnails as JPEG; this one is image/webp.',
+    'youtube warning: Thumbnail: YouTube accepts thumbnails as JPEG or PNG; this one is image/webp.',
+  ])
+  t.match(await previewOf(at('page.jpg')), [
+    /^instagram problem: Thumbnail: the media is a web page, but an image was expected/,
+    /^pinterest problem: Thumbnail: the media is a web page/,
+    /^youtube warning: Thumbnail: the media is a web page/,
+  ])
+  const cover = { instagram: { coverUrl: jpeg }, youtube: { thumbnailUrl: gone } }
+  t.match(await previewOf(gone, cover), [/^pinterest problem: .*404/, /^youtube warning: .*404/], 'options have covers')
 })
 
 t.test('given more items than a platform takes, then the preview says so in one sentence', async (t) => {

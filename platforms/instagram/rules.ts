@@ -28,7 +28,7 @@ export const TAKES = {
   },
   video: {
     ...{ maxBytes: 300_000_000, isFetched: true, most: 10 },
-    thumbnail: true,
+    thumbnail: { types: ['image/jpeg'], maxBytes: 8_000_000 },
     shape: { ...CONTAINER_VIDEOS, maxMs: REEL.maxMs },
   },
   mixed: 10,

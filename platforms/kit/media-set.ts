@@ -1,6 +1,7 @@
 import { PLATFORM_NAMES, type PlatformKey, type PostType } from '../../domain/core/platform.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
-import type { ImageShape } from '../../infra/media/image-conversion.ts'
+import { conversionFor, type ImageShape } from '../../infra/media/image-conversion.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 import type { VideoShape } from '../../infra/media/video-conversion.ts'
 import type { PublishJob } from './platform.ts'
 
@@ -16,8 +17,16 @@ export interface Taken {
   readonly most?: number
   /** Most characters of an alt text. Absent: it takes none. */
   readonly altText?: number
-  /** Whether it takes an image to show before a video is played that is the only item. */
-  readonly thumbnail?: true
+  /** The image that it takes to show before a video is played that is the only item. */
+  readonly thumbnail?: TakenThumbnail
+}
+
+export interface TakenThumbnail {
+  /** MIME types. */
+  readonly types: readonly string[]
+  readonly maxBytes: number
+  /** It is sent once the video is published, which stays as it is if that fails. Other images are converted. */
+  readonly isSentLater?: true
 }
 
 /** By what a post shows; a kind that is absent is not supported. */
@@ -45,6 +54,23 @@ export interface Checked {
 }
 
 type Rules = { readonly key: PlatformKey; readonly takes: Takes }
+
+/** What a platform would not take of a thumbnail. @param converts whether other images are converted where Fanfare sends it */
+export function brokenThumbnailRules(
+  key: PlatformKey,
+  { types, maxBytes, isSentLater }: TakenThumbnail,
+  facts: MediaFacts,
+  converts: boolean,
+): readonly string[] {
+  const { mimeType, bytes } = facts
+  if (isSentLater && converts && conversionFor({ types, maxBytes }, facts, 'pad')) return []
+  const name = PLATFORM_NAMES[key]
+  const formats = types.map((type) => type.replace('image/', '').toUpperCase()).join(' or ')
+  return [
+    ...(types.includes(mimeType) ? [] : [`${name} accepts thumbnails as ${formats}; this one is ${mimeType}.`]),
+    ...(bytes > maxBytes ? [`${name} accepts thumbnails of at most ${maxBytes} bytes; this one has ${bytes}.`] : []),
+  ]
+}
 
 /** Names the item that a sentence is about, where there are several. */
 export function aboutItem(index: number, count: number, sentence: string): string {

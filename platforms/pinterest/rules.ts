@@ -21,7 +21,7 @@ export const TAKES = {
   },
   video: {
     ...{ maxBytes: 2_000_000_000, altText: 500 },
-    thumbnail: true,
+    thumbnail: { types: FORMATS.image.types, maxBytes: 20_000_000 },
     shape: { types: FORMATS.video.types, videoCodecs: ['h264', 'hevc'], maxMs: LONGEST_MS },
   },
   oneAltText: true,

@@ -18,12 +18,12 @@ import type { Upload, Video } from './session.ts'
  * result says so.
  */
 
-/** As documented since September 2026; 2 MB before. */
-const MOST_BYTES = 50_000_000
+/** `maxBytes`: as documented since September 2026; 2 MB before. */
+export const TAKEN_THUMBNAIL = { types: ['image/jpeg', 'image/png'], maxBytes: 50_000_000, isSentLater: true } as const
 const THUMBNAIL: WantedMedia = {
   mediaType: 'image',
-  maxBytes: MOST_BYTES,
-  shape: { image: { types: ['image/jpeg', 'image/png'], maxBytes: MOST_BYTES }, by: 'pad' },
+  maxBytes: TAKEN_THUMBNAIL.maxBytes,
+  shape: { image: TAKEN_THUMBNAIL, by: 'pad' },
 }
 
 /** Does what is not settled yet. May be repeated: nothing is done twice. */

@@ -18,7 +18,7 @@ import { givenCredentials } from './credentials.ts'
 import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
-import { finish } from './finish.ts'
+import { finish, TAKEN_THUMBNAIL } from './finish.ts'
 import { brokenCommentRules, videoOptions, videoText } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
@@ -28,7 +28,7 @@ import { unpublish } from './unpublish.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
 /** 256 GB, read as decimal, the smaller unit. */
-const TAKES = { video: { maxBytes: 256_000_000_000, thumbnail: true } } as const
+const TAKES = { video: { maxBytes: 256_000_000_000, thumbnail: TAKEN_THUMBNAIL } } as const
 
 /**
  * YouTube: videos, through resumable uploads, and their comments. The upload session is the idempotency key of a publish:

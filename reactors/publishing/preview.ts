@@ -16,6 +16,7 @@ import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
 import { MOST_CONVERTED } from '../../infra/media/conversion.ts'
 import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
+import { thumbnailOf, thumbnailsOf, unfitThumbnail, type Thumbnails } from './preview-thumbnails.ts'
 import { laterParts, optionsOf } from './publish-job.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares, type Shares } from '../runtime/shares.ts'
@@ -46,13 +47,15 @@ export function createPreview(deps: PreviewDeps): PreviewPost {
   const shares = createShares(MEDIA_AT_ONCE)
   return async (request) => {
     const platforms = Object.keys(request.selections).filter(isPlatformKey).map(deps.access.platform)
-    const media = await inspected(deps, shares, request, platforms)
+    const { media, thumbnails } = await inspected(deps, shares, request, platforms)
     const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
       if (!isPlatformKey(platform) || accountIds.length === 0) {
         return [{ platform, caption: finalText(request, platform), ...refused(noAccountError(platform)) }]
       }
       const connector = deps.access.platform(platform)
-      return Promise.all([...new Set(accountIds)].map((id) => previewOf(deps, request, connector, id, media)))
+      return Promise.all(
+        [...new Set(accountIds)].map((id) => previewOf(deps, request, connector, id, media, thumbnails)),
+      )
     })
     return (await Promise.all(items)).flat()
   }
@@ -63,7 +66,7 @@ async function inspected(
   shares: Shares,
   request: PreviewRequest,
   platforms: readonly Platform[],
-): Promise<readonly Media[]> {
+): Promise<{ readonly media: readonly Media[]; readonly thumbnails: Thumbnails }> {
   const giveBack = shares.take(request.workspaceId)
   if (!giveBack) {
     const message = `Too many previews are fetching media. Retry in ${RETRY_AFTER_S} seconds.`
@@ -88,7 +91,12 @@ async function inspected(
     const media: Media[] = []
     const later = (request.chain ?? []).map((part) => shown(part.media ?? []))
     for (const part of [request, ...later]) media.push(await inspect(part))
-    return media
+    const thumbnails = new Map<string, MediaFacts | string>()
+    for (const { url, maxBytes } of thumbnailsOf(request, platforms)) {
+      const want = { workspaceId: request.workspaceId, mediaType: 'image', maxBytes } as const
+      thumbnails.set(url, await inspectedItem(access, url, want, until - clock.now(), maxBytes))
+    }
+    return { media, thumbnails }
   } finally {
     giveBack()
   }
@@ -129,6 +137,7 @@ async function previewOf(
   connector: Platform,
   accountId: string,
   [ofFirst = NOTHING, ...ofLater]: readonly Media[],
+  thumbnails: Thumbnails,
 ): Promise<PreviewItem> {
   const { key } = connector
   const text = finalText(request, key)
@@ -147,12 +156,14 @@ async function previewOf(
   const later = parts.map((part, index) => sentTo(deps.access, platform, state, part, ofLater[index] ?? NOTHING))
   const all = [...items, ...parts.flatMap(mediaOf)]
   const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, all)
+  const unfit = unfitThumbnail(platform, thumbnailOf(request, connector, accountId), thumbnails, deps.access)
   const problems = [
     ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
     ...sent.problems,
     ...(outOfReach === undefined ? [] : [outOfReach]),
     ...brokenRules(platform, post, sent.facts),
     ...brokenChainRules(platform, parts, options, later),
+    ...unfit.problems,
   ]
   const { publishing, replies } = state.limits ?? {}
   const warnings = [
@@ -162,6 +173,7 @@ async function previewOf(
     ...sent.warnings,
     ...later.flatMap((part, index) => part.warnings.map((one) => aboutPart(index, one))),
     ...leftOut(platform, items),
+    ...unfit.warnings,
   ]
   const changes = [...sent.changes, ...later.flatMap((part, index) => part.changes.map((one) => aboutPart(index, one)))]
   const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
