@@ -1,5 +1,5 @@
 import { constants, createWriteStream, type BigIntStats } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -71,7 +71,7 @@ async function written(path: string, content: MediaContent, signal: AbortSignal)
   signal.throwIfAborted()
   if (content.path === undefined)
     await pipeline(content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
-  else await copyFile(content.path, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  else await linked(content.path, path)
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -79,6 +79,15 @@ async function written(path: string, content: MediaContent, signal: AbortSignal)
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Gives a file a second name, or copies it where that is impossible, such as to another disk. */
+async function linked(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs, truncate } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../runtime/clock.ts'
@@ -28,8 +28,6 @@ export interface PartialFiles {
   facts(id: string): Promise<MediaFacts>
   sha256(id: string, signal: AbortSignal): Promise<string>
   content(id: string, bytes: number): MediaContent
-  /** Cuts the file to this size. */
-  cut(id: string, size: number): Promise<void>
   /** Deleting a missing file is not an error. */
   delete(id: string): Promise<void>
   /** @throws MediaStoreError if the disk would be nearly full with so many bytes more */
@@ -96,9 +94,6 @@ export function partialFiles({
       return hash.digest('hex')
     },
     content: (id, bytes) => ({ bytes, open: () => createReadStream(pathOf(id)), path: pathOf(id) }),
-    cut: async (id, size) => {
-      await truncate(pathOf(id), size).catch(unlessMissing)
-    },
     delete: async (id) => {
       await rm(pathOf(id), { force: true }).catch(unlessMissing)
     },

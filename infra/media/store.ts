@@ -28,7 +28,7 @@ export interface MediaContent {
   readonly bytes: number
   /** A new stream each time. */
   open(): Readable
-  /** Where it is, if it is a file on this machine: the system copies one faster than a stream. */
+  /** Where it is, if it is a file on this machine to which nothing is written any longer: a store on the same disk only links it. */
   readonly path?: string
 }
 

@@ -116,7 +116,8 @@ async function append(
   signal: AbortSignal,
 ): Promise<void> {
   const [first, last] = part.kind === 'whole' ? [0, sizeBytes - 1] : [part.first, part.last]
-  if (part.kind === 'whole') await files.cut(id, 0)
+  // Not cut to nothing: the media store may have the same file by now.
+  if (part.kind === 'whole') await files.delete(id)
   const size = await files.size(id)
   if (first > size) return
   await files.write(id, size, within(content, size - first, last + 1 - first), signal)
