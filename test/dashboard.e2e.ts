@@ -332,6 +332,8 @@ t.test(
       await button(page, 'Continue in a reply').click()
       await page.getByLabel('Part 2').fill('Day two')
       await choose(page, /Bluesky/)
+      await page.getByText('Captions by platform').click()
+      await page.getByLabel('Caption on Bluesky').fill('Day one, in blue')
       await seen(page.locator('.preview', { hasText: 'Bluesky' }), 'ready')
       await button(page, 'Publish').click()
       await page.waitForURL('**/posts/post_*')
@@ -339,11 +341,11 @@ t.test(
       await seen(page, 'Day two')
       const { posts } = z
         .object({
-          posts: z.array(z.object({ caption: z.string(), parts: z.array(z.object({ text: z.string() })).optional() })),
+          posts: z.array(z.object({ caption: z.string(), parts: z.array(z.looseObject({})).optional() })),
         })
         .parse(await (await api('/posts')).json())
       const { parts } = posts.find(({ caption }) => caption === 'Day one') ?? {}
-      t.match(parts, [{ text: 'Day one' }, { text: 'Day two' }])
+      t.match(parts, [{ text: 'Day one', textOverrides: { bluesky: 'Day one, in blue' } }, { text: 'Day two' }])
     })
 
     await t.test('a published post is edited, where the platform lets apps do that', async (t) => {

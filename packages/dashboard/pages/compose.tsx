@@ -113,7 +113,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
         const body = { ...changesOf(written), ...due }
         return answered(api.PATCH('/scheduled-posts/{id}', { params: { path }, body }))
       }
-      await autosave.save(isChain(written) ? { ...written, overrides: {}, firstComment: '' } : written)
+      await autosave.save(isChain(written) ? { ...written, firstComment: '' } : written)
       const asked = { params: { ...params, path } }
       if (when === 'now') return answered(api.POST('/drafts/{id}/publish', { ...asked, body: { ...allowed } }))
       return answered(api.POST('/drafts/{id}/schedule', { ...asked, body: { ...due, ...allowed } }))

@@ -87,11 +87,8 @@ function SendAgain({ post }: { readonly post: Post }) {
       answered(
         api.POST('/posts/{id}/duplicate', {
           params: { path: { id: post.id }, ...named(attempt) },
-          body: {
-            accounts: 'failed',
-            // A caption of one platform would hide the change.
-            ...(post.mediaType === 'text' ? { parts: [{ text: caption }] } : { caption, captionOverrides: {} }),
-          },
+          // A caption of one platform would hide the change.
+          body: { accounts: 'failed', caption, captionOverrides: {} },
         }),
       ),
     touches: ['post'],

@@ -43,15 +43,13 @@ function PlatformOptions({ draft, set }: ByPlatformProps) {
   })
 }
 
-/** The captions of a post with media, and its first comment. */
+/** The captions, and the first comment of a post with media. */
 function Captions({ draft, set }: ByPlatformProps) {
   const nameOf = usePlatformName()
-  if (isChain(draft)) {
-    return <p className="hint">Without media, or with replies, the text is the same on every platform.</p>
-  }
+  const hasComment = !isChain(draft)
   return (
     <details>
-      <summary>Captions by platform, and a first comment</summary>
+      <summary>{hasComment ? 'Captions by platform, and a first comment' : 'Captions by platform'}</summary>
       <div className="stack indented">
         {Object.keys(draft.selections).map((platform) => (
           <Field
@@ -63,13 +61,16 @@ function Captions({ draft, set }: ByPlatformProps) {
             placeholder="Same as above"
           />
         ))}
-        <Field
-          label="First comment"
-          rows={2}
-          value={draft.firstComment}
-          onChange={set('firstComment')}
-          hint="On Facebook and Instagram. Other platforms have it among their options."
-        />
+        {hasComment && (
+          <Field
+            label="First comment"
+            rows={2}
+            value={draft.firstComment}
+            onChange={set('firstComment')}
+            hint="On Facebook and Instagram. Other platforms have it among their options."
+          />
+        )}
+        {draft.parts.length > 0 && <p className="hint">The parts that follow are the same on every platform.</p>}
       </div>
     </details>
   )

@@ -84,8 +84,8 @@ export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
   }
 }
 
-function partOf({ text, media }: NonNullable<ScheduledPost['parts']>[number]): ChainBody['parts'][number] {
-  return media.length > 0 ? { text, media } : { text }
+function partOf({ media, ...part }: NonNullable<ScheduledPost['parts']>[number]): ChainBody['parts'][number] {
+  return media.length > 0 ? { ...part, media } : part
 }
 
 function itemOf(
@@ -117,11 +117,16 @@ export function isChain(draft: Draft): boolean {
 
 /** The request body for text alone or a chain. */
 export function chainOf(draft: Draft): Pick<ChainBody, 'parts' | 'selections' | 'accountOptions' | 'platformOptions'> {
-  const { selections, accountOptions, platformOptions, caption = '', hashtags = [] } = bodyOf(draft)
+  const { selections, accountOptions, platformOptions, caption = '', captionOverrides, hashtags = [] } = bodyOf(draft)
   const tags = hashtags.map((tag) => `#${tag.replace(/^#+/, '')}`).join(' ')
   const media = mediaOf(draft)
-  const text = [caption, tags].filter((words) => words !== '').join('\n\n')
-  const first = { text, ...(media.length > 0 && { media }) }
+  const withTags = (text: string) => [text, tags].filter((words) => words !== '').join('\n\n')
+  const textOverrides = Object.entries(captionOverrides ?? {}).map(([key, text]) => [key, withTags(text)] as const)
+  const first = {
+    text: withTags(caption),
+    ...(textOverrides.length > 0 && { textOverrides: Object.fromEntries(textOverrides) }),
+    ...(media.length > 0 && { media }),
+  }
   return {
     ...{ parts: [first, ...draft.parts], selections },
     ...(accountOptions && { accountOptions }),
