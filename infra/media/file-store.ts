@@ -30,6 +30,8 @@ export function fileStore({
         await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await written(draft, content, signal)
         await rename(draft, path)
+        // If both are names of one file, both are left (POSIX, rename).
+        await rm(draft, { force: true })
         await settle(directory, dirname(path))
       } catch (error) {
         // A draft that cannot be deleted now is swept later; the caller gets the original error.
