@@ -38,6 +38,9 @@ t.test(
     t.match(await posted({ media, caption: 'Both' }), { media: [{ altText: '' }, { altText: 'The oven' }] })
     t.match((await call('GET', `/media/${other.uploadId}`)).body, { altText: 'The oven' }, 'a post gives one')
     t.match((await call('GET', `/media/${uploadId}`)).body, { altText: LOAVES }, 'but does not take it away')
+    const unfinished = { url: mediaUrl, type: 'image', altText: 'Thr' }
+    t.equal((await call('POST', '/drafts', { media: [unfinished], visibility: 'private' })).status, 201)
+    t.match((await call('GET', `/media/${uploadId}`)).body, { altText: LOAVES }, 'nor does a draft')
 
     const parts = [{ text: 'One' }, { text: 'Two', media: [{ url: mediaUrl, type: 'image' }] }]
     t.match(await posted({ parts }, '/posts/chain'), { parts: [{}, { media: [{ altText: LOAVES }] }] })
