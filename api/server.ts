@@ -38,6 +38,7 @@ import { routeTable } from './v1/routes.ts'
 import type { Services } from './kit/services.ts'
 import { ownerOfImage } from '../projections/models/media.ts'
 import { timeLimit } from './http/time-limit.ts'
+import { createTurns } from './http/turns.ts'
 import { createWorkspaceLimit } from './http/workspace-limit.ts'
 
 export const BASE_PATH = '/v1'
@@ -112,7 +113,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const admission = createAdmission({ ...counting, authenticate })
   const keyAdmission = createAdmission({ ...counting, authenticate: byKey })
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
-  const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids)
+  const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids, createTurns(clock))
   // Takes a tenth of a second, and most processes never need it.
   const document = lazy(() => openApiDocument(routes, options.publicUrl))
 

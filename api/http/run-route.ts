@@ -3,6 +3,7 @@ import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { AnyRoute, Caller, RouteAnswer } from './route.ts'
 import { inlined, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import type { Turns } from './turns.ts'
 import { unknownFields } from './unknown-fields.ts'
 import { check } from './validation.ts'
 
@@ -21,7 +22,7 @@ export interface RouteCall {
 export type RunRoute = (route: AnyRoute, call: RouteCall) => Promise<RouteAnswer & { readonly replayed: boolean }>
 
 /** Validates a call against its route, then runs the handler: once per `Idempotency-Key`, if it has one. */
-export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
+export function routeRunner(idempotency: Idempotency, ids: Ids, turns: Turns): RunRoute {
   return async (route, { caller, requestId, params, query, body, idempotencyKey }) => {
     const key = route.idempotent ? checkedKey(idempotencyKey) : undefined
     const checked = {
@@ -31,7 +32,9 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
       caller,
       requestId,
     }
-    const handled = async (work: string) => warned(await route.handle({ ...checked, work }), warningsFor(route, body))
+    // Not around the whole call: a repeat that waits for the first would have the turn that the first needs.
+    const handled = async (work: string) =>
+      warned(await turns.run(caller.workspaceId, () => route.handle({ ...checked, work })), warningsFor(route, body))
     if (key === undefined) return { ...(await handled(ids.ulid())), replayed: false }
     // The same endpoint for two resources is two calls, so the path parameters are part of the key's scope.
     const scope = {

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
-import { createShares } from '../runtime/shares.ts'
+import { createShares } from '../../infra/runtime/shares.ts'
 
 /** Short (ms), because a user is waiting. */
 const CALL_TIMEOUT_MS = 10_000

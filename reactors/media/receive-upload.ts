@@ -12,7 +12,7 @@ import { MediaStoreError } from '../../infra/media/store-error.ts'
 import type { MediaStore } from '../../infra/media/store.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
-import { createShares } from '../runtime/shares.ts'
+import { createShares } from '../../infra/runtime/shares.ts'
 
 export interface UploadDeps extends CommandDeps {
   readonly files: PartialFiles

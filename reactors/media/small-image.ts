@@ -6,7 +6,7 @@ import { wanted } from '../../platforms/kit/checked-media.ts'
 import { takingFor } from '../../platforms/kit/options-for.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
-import { createShares } from '../runtime/shares.ts'
+import { createShares } from '../../infra/runtime/shares.ts'
 
 /** Of the longer side, in pixels. */
 const LONGER = 640

@@ -19,7 +19,7 @@ import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import { thumbnailOf, thumbnailsOf, unfitThumbnail, type Thumbnails } from './preview-thumbnails.ts'
 import { laterParts, optionsOf } from './publish-job.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
-import { createShares, type Shares } from '../runtime/shares.ts'
+import { createShares, type Shares } from '../../infra/runtime/shares.ts'
 
 /** A preview answers within one request, so media that take longer cannot be inspected. */
 const MEDIA_TIMEOUT_MS = 20_000

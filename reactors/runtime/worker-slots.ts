@@ -1,6 +1,6 @@
+import { createSlots, hasShare } from '../../infra/runtime/shares.ts'
 import type { LeasedRow } from './leases.ts'
 import { ofPools, POOLS, ROWS_PER_SLOT, WORK, type Pool, type PoolSizes } from './pools.ts'
-import { hasShare } from './shares.ts'
 
 /** Capacity of one pool: rows to dispatch now, and rows leased at once across all processes. */
 export interface PoolCapacity {
@@ -53,56 +53,27 @@ export function localSlots(sizes: PoolSizes, run: (row: LeasedRow, slot: WorkerS
   }
 }
 
-interface Waiter {
-  readonly workspace: string
-  readonly take: () => void
-}
-
 function createPool(size: number, freed: () => void) {
   const running = new Map<Promise<void>, string>()
-  /** Worker slots in use, by workspace. */
-  const inUse = new Map<string, number>()
-  let used = 0
-  const waiting: Waiter[] = []
-  const count = (workspace: string, by: 1 | -1) => {
-    used += by
-    const left = (inUse.get(workspace) ?? 0) + by
-    if (left > 0) inUse.set(workspace, left)
-    else inUse.delete(workspace)
-  }
+  const slots = createSlots(() => size)
   const release = (workspace: string) => {
-    count(workspace, -1)
-    const least = Math.min(...waiting.map((waiter) => inUse.get(waiter.workspace) ?? 0))
-    const next = waiting.findIndex((waiter) => (inUse.get(waiter.workspace) ?? 0) === least)
-    waiting.splice(next, next < 0 ? 0 : 1).forEach(({ take }) => take())
+    slots.release(workspace)
     freed()
-  }
-  const take = async (workspace: string): Promise<void> => {
-    if (used < size) return count(workspace, 1)
-    await new Promise<void>((resolve) =>
-      waiting.push({
-        workspace,
-        take: () => {
-          count(workspace, 1)
-          resolve()
-        },
-      }),
-    )
   }
 
   return {
-    free: () => Math.min(size - used, ROWS_PER_SLOT * size - running.size),
+    free: () => Math.min(slots.free(), ROWS_PER_SLOT * size - running.size),
     atWork: (workspace: string) => [...running.values()].filter((one) => one === workspace).length,
     jobs: () => [...running.keys()],
     start: (workspace: string, run: (slot: WorkerSlot) => Promise<void>) => {
-      count(workspace, 1)
+      slots.hold(workspace)
       const slot: WorkerSlot = {
         apart: async (work) => {
           release(workspace)
           try {
             return await work()
           } finally {
-            await take(workspace)
+            await slots.take(workspace)
           }
         },
       }

@@ -1,6 +1,6 @@
 import type { Core } from '../../wiring/core.ts'
 import { poolSizes, POOLS, WORK, type Pool } from '../../../reactors/runtime/pools.ts'
-import { hasShare } from '../../../reactors/runtime/shares.ts'
+import { hasShare } from '../../../infra/runtime/shares.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { findings } from './finding.ts'
 
