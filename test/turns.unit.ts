@@ -58,7 +58,7 @@ t.test('handlers that wait for something else give their turns up, and end as th
   await clock.advanceTo(clock.now() + 50)
   t.equal(await next, 'next')
   ends.forEach((end, nth) => end(nth === 0 ? Promise.reject(new Error('failed')) : Promise.resolve(`answer ${nth}`)))
-  await t.rejects(answers[0] ?? Promise.resolve(), { message: 'failed' })
+  await t.rejects(answers[0] ?? Promise.resolve(''), { message: 'failed' })
   t.same(
     await Promise.all(answers.slice(1)),
     Array.from({ length: 63 }, (_, nth) => `answer ${nth + 1}`),

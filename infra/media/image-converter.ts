@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../runtime/clock.ts'
+import { createSlots } from '../runtime/shares.ts'
 import { canceled, ConversionFailure, type ConversionJob, type Converted, type Converter } from './converter.ts'
 import type { Conversion } from './image-conversion.ts'
-import { createTurns } from './turns.ts'
 
 /** `error`: what is wrong with the image. */
 export type ConversionAnswer = Converted | { readonly error: string }
@@ -28,7 +28,7 @@ export function createImageConverter(options: {
   readonly program?: URL
 }): Converter<Conversion> {
   const { clock, program = PROGRAM } = options
-  const turns = createTurns()
+  const slots = createSlots(() => 1)
   const closing = new AbortController()
   let child: ChildProcess | undefined
   let busy = new AbortController()
@@ -45,9 +45,9 @@ export function createImageConverter(options: {
 
   return {
     convert: async (job, workspaceId, signal) => {
-      await turns.next(workspaceId)
+      await slots.take(workspaceId)
       if (signal.aborted || closing.signal.aborted) {
-        turns.end()
+        slots.release(workspaceId)
         throw canceled()
       }
       busy.abort()
@@ -60,7 +60,7 @@ export function createImageConverter(options: {
         throw error
       } finally {
         void endIfIdle(busy.signal)
-        turns.end()
+        slots.release(workspaceId)
       }
     },
     close: () => {

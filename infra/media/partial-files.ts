@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../runtime/clock.ts'
@@ -24,6 +24,8 @@ export interface PartialFiles {
    * once do no harm.
    */
   write(id: string, position: number, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>
+  /** Makes what has arrived survive a power failure. */
+  sync(id: string): Promise<void>
   /** @throws NotMedia */
   facts(id: string): Promise<MediaFacts>
   sha256(id: string, signal: AbortSignal): Promise<string>
@@ -73,11 +75,19 @@ export function partialFiles({
         }
       }
       try {
-        await pipeline(watched, file.createWriteStream({ start: position, flush: true, highWaterMark: BUFFERED }), {
+        await pipeline(watched, file.createWriteStream({ start: position, highWaterMark: BUFFERED }), {
           signal,
         })
       } catch (error) {
         throw error === broken ? error : asFileStoreError(error)
+      }
+    },
+    sync: async (id) => {
+      const file = await open(pathOf(id))
+      try {
+        await file.sync().catch(asThrown)
+      } finally {
+        await file.close()
       }
     },
     facts: async (id) => {
@@ -89,9 +99,12 @@ export function partialFiles({
       }
     },
     sha256: async (id, signal) => {
-      const hash = createHash('sha256')
-      await pipeline(createReadStream(pathOf(id), { highWaterMark: BUFFERED }), hash, { signal })
-      return hash.digest('hex')
+      const file = await open(pathOf(id))
+      try {
+        return await hashOf(file, signal)
+      } finally {
+        await file.close()
+      }
     },
     content: (id, bytes) => ({ bytes, open: () => createReadStream(pathOf(id)), path: pathOf(id) }),
     delete: async (id) => {
@@ -108,6 +121,22 @@ export function partialFiles({
       const paths = names.filter((name) => name.endsWith(ENDING)).map((name) => join(directory, name))
       return deleteOldFiles(paths, clock.now() - olderThanMs)
     },
+  }
+}
+
+/** Reads the next part while it hashes one: half as long again as a stream would take. */
+async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  let [next, hashed] = [Buffer.allocUnsafe(BUFFERED), Buffer.allocUnsafe(BUFFERED)]
+  let reading = file.read(next, 0, BUFFERED, 0)
+  for (let position = 0; ;) {
+    const { bytesRead } = await reading
+    if (bytesRead === 0) return hash.digest('hex')
+    signal.throwIfAborted()
+    position += bytesRead
+    ;[next, hashed] = [hashed, next]
+    reading = file.read(next, 0, BUFFERED, position)
+    hash.update(hashed.subarray(0, bytesRead))
   }
 }
 

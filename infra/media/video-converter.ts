@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Clock } from '../runtime/clock.ts'
+import { createSlots } from '../runtime/shares.ts'
 import { canceled, ConversionFailure, type ConversionJob, type Converter } from './converter.ts'
-import { createTurns } from './turns.ts'
 import { BEST_BITS, CONTAINERS, SOUND_BITS, type VideoConversion } from './video-conversion.ts'
 
 /** Within the time that preparing a post may take. */
@@ -24,16 +24,16 @@ export function createVideoConverter(options: {
   readonly clock: Clock
 }): Converter<VideoConversion> {
   const { ffmpeg, clock } = options
-  const turns = createTurns()
+  const slots = createSlots(() => 1)
   const closing = new AbortController()
   return {
     convert: async (job, workspaceId, signal) => {
       const stop = AbortSignal.any([signal, closing.signal])
-      const turn = turns.next(workspaceId)
+      const turn = slots.take(workspaceId)
       // Those before may take longer than the caller has.
       await Promise.race([turn, aborted(stop)])
       if (stop.aborted) {
-        void turn.then(turns.end)
+        void turn.then(() => slots.release(workspaceId))
         throw canceled()
       }
       try {
@@ -44,7 +44,7 @@ export function createVideoConverter(options: {
           throw new ConversionFailure(`it cannot be made smaller than ${maxBytes} bytes`, true)
         return { isReduced: bitsPerSecond !== undefined }
       } finally {
-        turns.end()
+        slots.release(workspaceId)
       }
     },
     close: () => closing.abort(),
