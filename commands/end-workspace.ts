@@ -11,6 +11,7 @@ import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
 import { isLive as isLiveVideo, video } from '../domain/video/video.ts'
 import { webhook } from '../domain/webhook/webhook.ts'
 import { apiKey } from '../domain/workspace/api-key.ts'
+import { invitation } from '../domain/workspace/invitation.ts'
 import { user } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
 import { removeCompetitor } from './competitor.ts'
@@ -19,6 +20,7 @@ import { deleteDraft } from './draft.ts'
 import { deleteFeed } from './feed.ts'
 import { handle, type Cause, type CommandDeps } from './handle.ts'
 import { deleteRule } from './recycling-rule.ts'
+import { revokeInvitation } from './invitation.ts'
 import { deleteMedia } from './media.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { cancelSchedule } from './schedule-post.ts'
@@ -51,6 +53,7 @@ type Ending = (
  */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   ApiKeyCreated: ending(apiKey, revokeApiKey),
+  InvitationCreated: ending(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : [])),
   // A user who was removed may be one of another workspace now.
   UserCreated: ending(user, (state, workspaceId) =>
     state.status === 'active' && state.workspaceId === workspaceId ? removeUser(state) : [],
@@ -77,7 +80,7 @@ function ending<State, Event extends DomainEvent>(
 }
 
 /**
- * Ends all that keeps running in a workspace: its keys are revoked, its users removed, its accounts disconnected, its feeds,
+ * Ends all that keeps running in a workspace: its keys and invitations are revoked, its users removed, its accounts disconnected, its feeds,
  * rules, webhooks, competitors, videos, uploads and drafts deleted, and what is scheduled is canceled. Posts that are being published end on their
  * own, because their accounts are gone. May be repeated. Reads the whole log.
  */

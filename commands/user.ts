@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
+import type { Role } from '../domain/workspace/role.ts'
 import type { UserEvent, UserState } from '../domain/workspace/user.ts'
 
 export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
@@ -21,6 +22,12 @@ export function changePassword(state: UserState, passwordId: string, expected?: 
     throw new Refusal('failed_precondition', 'The password has just been changed. Sign in again.')
   }
   return [{ type: 'UserPasswordChanged', data: { passwordId } }]
+}
+
+/** @throws Refusal not_found */
+export function changeRole(state: UserState, role: Role): readonly UserEvent[] {
+  const { workspaceId, role: before } = mustBeActive(state)
+  return role === before ? [] : [{ type: 'UserRoleChanged', data: { workspaceId, role } }]
 }
 
 /** @throws Refusal not_found */

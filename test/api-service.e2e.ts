@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as z from 'zod'
-import { generateKey } from '../api/http/key-format.ts'
+import { apiKeyFormat } from '../api/http/key-format.ts'
 import { connect } from '../app/cli/accounts.ts'
 import { addKey, revokeKey } from '../app/cli/keys.ts'
 import { addWorkspace } from '../app/cli/workspaces.ts'
@@ -168,7 +168,7 @@ t.test('given the whole service as a process, with its database behind a gate', 
       const ms = performance.now() - started
       t.ok(ms < 5_000, `after ${ms} ms`)
       t.match(await call('/v1/accounts', revoked.key), { status: 401, code: 'revoked_api_key' })
-      const guessed = generateKey(revoked.id).raw
+      const guessed = apiKeyFormat.generate(revoked.id).raw
       t.match(await call('/v1/accounts', guessed), { status: 401, code: 'invalid_api_key' })
       t.equal((await call('/v1/accounts', key)).status, 200, 'other keys are not')
     },

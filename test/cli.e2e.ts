@@ -188,6 +188,27 @@ t.test('given a first start', async (t) => {
     },
   )
 
+  await t.test('when somebody is invited, then the link makes a user, whose role can be changed', async (t) => {
+    const invite = ['users', 'invite', '--workspace', 'demo', '--role', 'reader', '--label', 'Ben', '--json']
+    const { link } = z.object({ link: z.url() }).parse(JSON.parse((await runCommand(home, invite)).stdout))
+    t.equal(new URL(link).origin, `http://127.0.0.1:${home.port}`)
+    const listed = await runCommand(home, ['users', 'invitations', '--workspace', 'demo', '--json'])
+    const [open] = z.array(z.object({ id: z.string(), label: z.literal('Ben') })).parse(JSON.parse(listed.stdout))
+    t.notMatch(listed.stdout, new URL(link).hash.slice(1))
+    const join = await fetch(`http://127.0.0.1:${home.port}/dashboard/api/join`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ token: new URL(link).hash.slice(1), name: 'ben', password: 'a password of his own' }),
+    })
+    t.match(await join.json(), { user: { name: 'ben', role: 'reader' }, workspace: { name: 'demo' } })
+    t.match(await runCommand(home, ['users', 'revoke-invitation', open?.id ?? '']), {
+      code: 1,
+      stderr: /has been used/,
+    })
+    t.match(await runCommand(home, ['users', 'set-role', 'ben', 'author']), { code: 0, stdout: /role +author/ })
+    t.match(await (await signIn('ben', 'a password of his own')).json(), { user: { role: 'author' } })
+    t.match(await runCommand(home, ['users', 'remove', 'ben']), { code: 0 })
+  })
+
   await t.test(
     'when the read models are rebuilt beside it, then it keeps serving, and reports their progress',
     async (t) => {
@@ -317,6 +338,10 @@ t.test('given a first start', async (t) => {
       [['keys', 'create', '--workspace', 'nowhere', '--scopes', 'all'], {}, 1, /There is no workspace nowhere/],
       [[...connectTo('myspace'), '{}'], {}, 1, /myspace is not a platform/],
       [[...connectTo('x'), 'no json'], {}, 1, /--credentials must be a JSON object/],
+      [['users', 'invite', '--workspace', 'demo'], {}, 2, /--role <role>' not specified/],
+      [['users', 'invite', '--workspace', 'demo', '--role', 'boss'], {}, 2, /choices are owner, manager, author/],
+      [['users', 'invite', '--workspace', 'demo', '--role', 'author', '--days', '31'], {}, 1, /days must be 1 to 30/],
+      [['users', 'set-role', 'nobody', 'author'], {}, 1, /No such user/],
       [['users', 'create', 'ada lovelace', '--workspace', 'demo'], {}, 1, /<name> must be 1 to 100 letters/],
     ]),
   )

@@ -731,7 +731,11 @@ async function givenLive(t: Test, listen: LiveChanges['listen']): Promise<URL> {
   const app = fastify()
   t.teardown(() => app.close())
   const session = {
-    ...{ tokenHash: 'hash', expiresAt: '', user: { id: 'user_1', name: 'ada', passwordId: 'p1' } },
+    ...{
+      tokenHash: 'hash',
+      expiresAt: '',
+      user: { id: 'user_1', name: 'ada', role: 'owner' as const, passwordId: 'p1' },
+    },
     workspace: { id: 'ws_1', name: 'one' },
   }
   app.decorateRequest('caller', undefined)
@@ -862,7 +866,7 @@ t.test('a password is kept as what it cannot be had back from, and is known agai
 })
 
 t.test('a user’s stream decides who may sign in', async (t) => {
-  const created = { workspaceId: 'ws_1', name: 'ada', passwordId: 'p1' }
+  const created = { workspaceId: 'ws_1', name: 'ada', passwordId: 'p1', role: 'owner' } as const
   const active = { status: 'active', ...created } as const
   t.same(createUser({ status: 'absent' }, created), [{ type: 'UserCreated', data: created }])
   t.throws(() => createUser(active, { ...created, workspaceId: 'ws_2' }), { code: 'failed_precondition' })

@@ -33,7 +33,7 @@ async function givenWhole(api: ApiWorld, name: string): Promise<Tenant> {
   const tenant = await givenTenant(api, name, label)
   const { workspaceId } = tenant
   const person = `${name}@example.com`
-  const created = { workspaceId, name: person, passwordId: ids.token() }
+  const created = { workspaceId, name: person, passwordId: ids.token(), role: 'owner' } as const
   await handle(world, user, userIdOf(person), causedBy(ids.token()), (state) => createUser(state, created))
   await world.db.query('insert into service.passwords (id, hash) values ($1, $1)', [created.passwordId])
   const instruction = `instruction of ${name}`
@@ -97,7 +97,7 @@ t.test('given two workspaces with one of everything', async (t) => {
   const service = await givenProcess(world)
   const moved = userIdOf('moved@example.com')
   for (const { workspaceId } of [left, right]) {
-    const created = { workspaceId, name: 'moved@example.com', passwordId: ids.token() }
+    const created = { workspaceId, name: 'moved@example.com', passwordId: ids.token(), role: 'owner' } as const
     const state = await load(world.log, user, moved)
     if (state.status === 'active') await handle(world, user, moved, causedBy(ids.token()), removeUser)
     await handle(world, user, moved, causedBy(ids.token()), (before) => createUser(before, created))

@@ -266,7 +266,7 @@ t.test('given a user who was removed, when the name is erased, then it can be us
   const [name, id] = ['ada@example.com', userIdOf('ada@example.com')]
   const decideUser = (decision: (state: UserState) => readonly UserEvent[]) =>
     handle(world, user, id, causedBy(ids.token()), decision)
-  const created = { workspaceId, name, passwordId: 'p' }
+  const created = { workspaceId, name, passwordId: 'p', role: 'owner' } as const
   const shown = async () => (await listUsers(world.db, workspaceId)).map((row) => row.name)
 
   await decideUser((state) => createUser(state, created))

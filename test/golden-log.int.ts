@@ -22,7 +22,12 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 /** It needs an id that is derived from others. */
 const EMPTY = 'post_metrics'
 /** Read models that not every version filled, with the streams that do. */
-const FILLED_BY: Readonly<Record<string, string>> = { media: 'media', erasures: 'erasure', drafts: 'draft' }
+const FILLED_BY: Readonly<Record<string, string>> = {
+  media: 'media',
+  erasures: 'erasure',
+  drafts: 'draft',
+  invitations: 'invitation',
+}
 
 /** An event as its version wrote it. */
 interface Line {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { generateKey } from '../api/http/key-format.ts'
+import { apiKeyFormat } from '../api/http/key-format.ts'
 import { abandonImport, type Abandoned } from '../app/cli/move/abandon.ts'
 import { exported, type ExportDeps } from '../app/cli/move/export.ts'
 import { FORMAT, lineWriter } from '../app/cli/move/format.ts'
@@ -232,7 +232,12 @@ t.test('given a log in Postgres in which everything has happened, with its read 
       t.equal(found.toConnect.length, 1)
       const there = await allOf(target.log)
       const arrived = there.filter(({ metadata }) => metadata.actor.id === actor.id)
-      t.same(arrived.map(({ type }) => type).toSorted(), ['AccountNeedsReauth', 'ApiKeyRevoked', 'WebhookDeleted'])
+      t.same(arrived.map(({ type }) => type).toSorted(), [
+        'AccountNeedsReauth',
+        'ApiKeyRevoked',
+        'InvitationRevoked',
+        'WebhookDeleted',
+      ])
       t.match(contentsOf(there), was)
       t.same((await progressOf(target.db)).halted, {})
       t.match(await importFile(depsOf(target), source(own)), { written: 0 })
@@ -577,7 +582,7 @@ t.test('given a workspace that has published, has something to publish, and webh
   await handle(world, workspace, workspaceId, causedBy('made'), (state) => createWorkspace(state, { name: 'mine' }))
   const given = await givenAccount(world.http, sandbox, 'x')
   const accountId = await world.connect('x', given)
-  const key = generateKey(resourceId('key', ids.ulid()))
+  const key = apiKeyFormat.generate(resourceId('key', ids.ulid()))
   const keyId = `key_${key.raw.split('_')[1] ?? ''}`
   await handle(world, apiKey, keyId, causedBy('key'), (state) =>
     createApiKey(state, { workspaceId, label: 'mine', scopes: ['posts:read'], secretHash: key.secretHash }),

@@ -137,7 +137,7 @@ t.test('given a reply that a model drafted, and a user approved', async (t) => {
   const { accountId } = inbox
   const userId = userIdOf('Grace')
   await handle(world, user, userId, causedBy('user'), (state) =>
-    createUser(state, { workspaceId, name: 'Grace', passwordId: 'pw' }),
+    createUser(state, { workspaceId, name: 'Grace', passwordId: 'pw', role: 'owner' }),
   )
   const commentId = await inbox.comment('Where is this?', 'Ada Lovelace')
   const key = { workspaceId, platform: inbox.platform, accountId, commentId, references: {} }

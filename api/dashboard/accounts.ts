@@ -79,7 +79,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'connectAccount',
       summary: 'Connect an account with its credentials',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       body: connectBody,
       answer: {
         status: 201,
@@ -102,7 +102,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'askForConsent',
       summary: 'Start connecting an account in a browser',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       body: consentBody,
       answer: {
         status: 201,
@@ -123,7 +123,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'disconnectAccount',
       summary: 'Disconnect an account and delete its credentials',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       params: idParams,
       answer: { status: 204, description: 'Disconnected.' },
       handle: async (request) => {
@@ -141,7 +141,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'setBackgroundReading',
       summary: 'Switch the scheduled reading of comments and metrics on or off',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       params: idParams,
       body: z.object({ isOn: z.boolean({ error: 'must be true or false' }) }),
       answer: { status: 200, description: 'The current setting.', schema: backgroundReadingSchema },
@@ -160,7 +160,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'setPostDefaults',
       summary: 'Set what posts of an account have that do not set it in platformOptions',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       params: idParams,
       body: z.record(text(100), z.unknown(), { error: 'must be an object' }),
       answer: { status: 200, description: 'The current setting.', schema: postDefaultsSchema },
@@ -179,7 +179,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'getAutomation',
       summary: 'Get how new comments are handled, with the AI instruction',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:read',
       params: idParams,
       answer: { status: 200, description: 'The current setting.', schema: automationSchema },
       handle: async ({ params, caller }) => {
@@ -194,7 +194,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       operationId: 'setAutomation',
       summary: 'Set how new comments are handled',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'accounts:write',
       params: idParams,
       body: automationBody,
       answer: {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/core/errors.ts'
-import { SCOPES } from '../../domain/core/scope.ts'
+import { PERMISSIONS } from '../../domain/workspace/role.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { mustBeSameOrigin } from './same-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -33,7 +33,7 @@ export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentica
     return {
       actor: { kind: 'user', id: session.user.id },
       workspaceId: session.workspace.id,
-      scopes: [...SCOPES, 'dashboard'],
+      scopes: PERMISSIONS[session.user.role],
       session,
     }
   }

@@ -14,6 +14,7 @@ import type { TimeLimit } from '../http/time-limit.ts'
 import { authenticateUser } from './authenticate-user.ts'
 import { imageRoute } from './image.ts'
 import { createLiveChanges } from './live-changes.ts'
+import { join } from './join.ts'
 import { liveRoute } from './live.ts'
 import { dashboardPages, type Pages } from './pages.ts'
 import { dashboardRoutes } from './routes.ts'
@@ -58,14 +59,15 @@ export function createDashboard(deps: {
   readonly logger: Logger
   readonly derivationSecret: Buffer
   readonly publicUrl: string | undefined
+  readonly url: () => string
 }): Dashboard {
-  const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
+  const { dashboard, clock, logger, ids, derivationSecret, publicUrl, url } = deps
   const { passwords, connection, perMinute, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
   const throttle = createThrottle(db, clock)
-  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, connection }
+  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, connection, url }
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,
@@ -74,9 +76,13 @@ export function createDashboard(deps: {
     pages: dashboardPages(dashboard.directory, dashboard.mediaOrigins),
     mount: (app, { run, limit }) => {
       signIn(app, services, { limit, publicUrl })
+      join(app, services, { limit, publicUrl })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
       imageRoute(app, dashboard.smallImage)
-      const others = { '/session': ['POST'], '/live': ['GET'], '/image': ['GET'] }
+      const others = {
+        ...{ '/session': ['POST'], '/invitation': ['POST'], '/join': ['POST'] },
+        ...{ '/live': ['GET'], '/image': ['GET'] },
+      }
       mountRoutes(app, dashboardRoutes(services), { run, limit, others })
     },
   }

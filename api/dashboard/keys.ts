@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Refusal } from '../../domain/core/errors.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
 import { text } from '../../domain/core/text.ts'
@@ -8,7 +9,7 @@ import { apiKeys, findApiKey } from '../../projections/models/api-keys.ts'
 import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { decider } from '../kit/decide.ts'
-import { generateKey } from '../http/key-format.ts'
+import { apiKeyFormat } from '../http/key-format.ts'
 import { listRoute } from '../kit/list-route.ts'
 import { owned } from '../kit/owned.ts'
 import { route, type AnyRoute } from '../http/route.ts'
@@ -37,7 +38,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       operationId: 'listKeys',
       summary: 'List the API keys of the workspace, newest first',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'keys:read',
       plural: 'keys',
       item: keySchema,
       fetch: (page) => newestFirst(db, apiKeys, page),
@@ -55,7 +56,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       summary: 'Create an API key',
       mayConflict: true,
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'keys:write',
       body: createBody,
       answer: {
         status: 201,
@@ -63,9 +64,16 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
         schema: z.object({ id: z.string(), key: z.string(), label: z.string(), scopes }),
       },
       handle: async (request) => {
-        const { workspaceId } = request.caller
+        const { workspaceId, scopes: own } = request.caller
+        const beyond = request.body.scopes.filter((scope) => !own.includes(scope))
+        if (beyond.length > 0) {
+          throw new Refusal(
+            'insufficient_scope',
+            `Your role does not have ${beyond.join(', ')}, so its keys cannot either.`,
+          )
+        }
         const id = resourceId('key', request.work)
-        const { raw, secretHash } = generateKey(id)
+        const { raw, secretHash } = apiKeyFormat.generate(id)
         await services.ceilings.adding('keys', { workspaceId, id }, () =>
           decide(request, id, (state) => createApiKey(state, { workspaceId, ...request.body, secretHash })),
         )
@@ -79,7 +87,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
       tag: TAG,
-      scope: 'dashboard',
+      scope: 'keys:write',
       params: z.object({ id: text(100) }),
       answer: { status: 204, description: 'It stops working everywhere within seconds.' },
       handle: async (request) => {

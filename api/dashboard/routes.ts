@@ -5,6 +5,7 @@ import { dueWorkRoutes } from './due-work.ts'
 import { platformRoutes } from './platforms.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
+import { teamRoutes } from './team.ts'
 
 /**
  * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
@@ -13,6 +14,7 @@ import { sessionRoutes } from './session.ts'
 export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[] {
   return [
     ...sessionRoutes(services),
+    ...teamRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAdminRoutes(services),

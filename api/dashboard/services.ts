@@ -14,4 +14,6 @@ export interface DashboardServices extends Services {
   readonly passwords: Passwords
   readonly throttle: Throttle
   readonly connection: AccountConnection
+  /** Where browsers reach the service, without a trailing slash. */
+  readonly url: () => string
 }

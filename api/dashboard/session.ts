@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
+import { PERMISSIONS, ROLES } from '../../domain/workspace/role.ts'
 import { newPassword, user } from '../../domain/workspace/user.ts'
 import { handle } from '../../commands/handle.ts'
 import { changePassword } from '../../commands/user.ts'
@@ -18,8 +19,9 @@ const SHOWN_WITHIN_MS = 5_000
 
 const named = z.object({ id: z.string(), name: z.string() })
 export const sessionSchema = z.object({
-  user: named,
+  user: named.extend({ role: z.enum(ROLES) }),
   workspace: named,
+  permissions: z.array(z.string()).describe('What the role allows: scopes, and what only users may do.'),
   csrfToken: z.string(),
   expiresAt: z.iso.datetime(),
 })
@@ -96,8 +98,9 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
 
 export function presentSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {
   const { tokenHash, expiresAt, user, workspace } = session
-  const { id, name } = user
-  return { user: { id, name }, workspace, csrfToken: sessions.csrfToken(tokenHash), expiresAt }
+  const { id, name, role } = user
+  const permissions = [...PERMISSIONS[role]]
+  return { user: { id, name, role }, workspace, permissions, csrfToken: sessions.csrfToken(tokenHash), expiresAt }
 }
 
 export function sessionOf({ session }: Caller): Session {

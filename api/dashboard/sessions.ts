@@ -1,5 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../../infra/postgres/pool.ts'
+import type { Role } from '../../domain/workspace/role.ts'
 import type { UserRow } from '../../projections/models/users.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { sameHash } from '../http/key-format.ts'
@@ -42,7 +43,7 @@ const MOST_OF_A_USER = 50
 const TOKEN = /^[\w-]{43}$/
 
 const FIND = `
-select s.token_hash, s.created_at, s.expires_at, s.user_id, s.password_id, u.name, u.workspace_id, w.name as workspace_name
+select s.token_hash, s.created_at, s.expires_at, s.user_id, s.password_id, u.name, u.role, u.workspace_id, w.name as workspace_name
 from service.sessions s
 join read.users u on u.id = s.user_id and u.password_id = s.password_id and not u.removed
 left join read.workspaces w on w.id = u.workspace_id
@@ -55,6 +56,7 @@ interface SessionRow {
   readonly user_id: string
   readonly password_id: string
   readonly name: string
+  readonly role: Role
   readonly workspace_id: string
   readonly workspace_name: string | null
 }
@@ -124,7 +126,7 @@ function sessionOf(row: SessionRow, expiresAt: string): Session {
   return {
     tokenHash: row.token_hash,
     expiresAt,
-    user: { id: row.user_id, name: row.name, passwordId: row.password_id },
+    user: { id: row.user_id, name: row.name, role: row.role, passwordId: row.password_id },
     workspace: { id: row.workspace_id, name: row.workspace_name ?? row.workspace_id },
   }
 }

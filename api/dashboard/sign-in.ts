@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
-import { findUser } from '../../projections/models/users.ts'
+import { findUser, type UserRow } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
@@ -25,7 +25,7 @@ export function signIn(
   services: DashboardServices,
   { limit, publicUrl }: { readonly limit: TimeLimit; readonly publicUrl: string | undefined },
 ): void {
-  const { db, clock, sessions, cookie, passwords, throttle } = services
+  const { db, clock, passwords, throttle } = services
   app.post('/session', async (request, reply) => {
     const { name, password } = check(body, request.body, 'body')
     mustBeSameOrigin(request, publicUrl)
@@ -34,13 +34,23 @@ export function signIn(
     mustBeAdmitted(await throttle.ofUser(userId), reply, clock)
     const user = await findUser(db, userId)
     const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.passwordId, password)))
-    const begun = user && isRight ? await sessions.begin(user) : undefined
-    if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
-
-    const { token, session } = begun
-    const before = cookie.read(request)
-    if (before !== undefined) await sessions.end(hashOf(before))
-    reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })
-    return { ...presentSession(sessions, session), requestId: request.id }
+    if (!user || !isRight) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
+    return begunSession(services, request, reply, user)
   })
+}
+
+/** A new session of a user. The browser's previous one ends. */
+export async function begunSession(
+  { sessions, cookie }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: UserRow,
+): Promise<object> {
+  const begun = await sessions.begin(user)
+  if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
+  const { token, session } = begun
+  const before = cookie.read(request)
+  if (before !== undefined) await sessions.end(hashOf(before))
+  reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })
+  return { ...presentSession(sessions, session), requestId: request.id }
 }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/core/errors.ts'
+import type { Permission } from '../../domain/core/scope.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Authenticate } from './authenticate.ts'
 import { addressBlock } from './client-address.ts'
 import { allowanceHeaders, type Allowance, type RateLimiter } from './rate-limit.ts'
-import type { Caller, Permission } from './route.ts'
+import type { Caller } from './route.ts'
 import type { WorkspaceLimit } from './workspace-limit.ts'
 
 export interface Admission {
@@ -28,7 +29,13 @@ export interface Needs {
 /** @throws Refusal insufficient_scope */
 export function mustHaveScope(caller: Caller | undefined, scope: Permission): void {
   if (caller?.scopes.includes(scope)) return
-  throw new Refusal('insufficient_scope', `This API key lacks the scope ${scope}.`)
+  const { session } = caller ?? {}
+  throw new Refusal(
+    'insufficient_scope',
+    session
+      ? `Your role, ${session.user.role}, does not allow this: it lacks ${scope}. Ask an owner of the workspace.`
+      : `This API key lacks the scope ${scope}.`,
+  )
 }
 
 /** The caller of an admitted request. */

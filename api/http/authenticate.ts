@@ -3,7 +3,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { findApiKey, type ApiKeyRow } from '../../projections/models/api-keys.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { parseKey, sameHash } from './key-format.ts'
+import { apiKeyFormat, sameHash } from './key-format.ts'
 import type { Caller } from './route.ts'
 
 /** A revoked key stops working everywhere within this time. */
@@ -40,7 +40,7 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
     if (raw === undefined) {
       throw new Refusal('missing_api_key', 'Send your API key in the header Authorization: Bearer <API_KEY>.')
     }
-    const parsed = parseKey(raw)
+    const parsed = apiKeyFormat.parse(raw)
     if (!parsed) throw new Refusal('invalid_api_key', 'This is not a valid API key. Check it for typos.')
     const row = await find(parsed.id)
     if (!sameHash(row?.secretHash ?? NO_HASH, parsed.secretHash) || !row) {

@@ -1,10 +1,7 @@
 import type * as z from 'zod'
 import type { Actor } from '../../domain/core/event.ts'
-import type { Scope } from '../../domain/core/scope.ts'
+import type { Permission } from '../../domain/core/scope.ts'
 import type { Session } from './session.ts'
-
-/** What a caller may do: `dashboard` is for signed-in users only, and no API key has it. */
-export type Permission = Scope | 'dashboard'
 
 /** The caller: an API key, or a signed-in user. */
 export interface Caller {

@@ -1,4 +1,4 @@
-import { generateKey } from '../../api/http/key-format.ts'
+import { apiKeyFormat } from '../../api/http/key-format.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'
@@ -26,7 +26,7 @@ export async function addKey(
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const scopes = parseScopes(options.scopes)
   const id = resourceId('key', core.ids.ulid())
-  const { raw, secretHash } = generateKey(id)
+  const { raw, secretHash } = apiKeyFormat.generate(id)
   const command = { workspaceId, label: options.label ?? '', scopes: [...scopes], secretHash }
   const cause = commandLineCause(core.ids)
   await core.ceilings.adding('keys', { workspaceId, id }, async () =>

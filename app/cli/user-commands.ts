@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { Option, type Command } from 'commander'
+import { Argument, Option, type Command } from 'commander'
 import { Refusal } from '../../domain/core/errors.ts'
+import { ROLES, type Role } from '../../domain/workspace/role.ts'
+import { invitationsOf, inviteTo, revokeInvitationOf } from './invitations.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
-import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
+import { addUser, changeRoleOf, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
   const users = program.command('users').description('manage the users of the dashboard')
@@ -13,17 +15,19 @@ export function userCommands(program: Command): void {
       '--password-file <file>',
       'file with the password, - for standard input; default: one is generated and shown',
     )
+  const role = (description: string) => new Option('--role <role>', description).choices(ROLES)
   users
     .command('create')
     .argument('<name>', 'letters, digits and . _ @ + -; an email address works')
     .description('create a user who can sign in to the dashboard of a workspace')
     .addOption(inWorkspace())
+    .addOption(role('what the user may do').default('owner'))
     .addOption(passwordFile())
     .addOption(json())
-    .action((name: string, options: Output & { workspace: string; passwordFile?: string }) =>
+    .action((name: string, options: Output & { workspace: string; role: Role; passwordFile?: string }) =>
       run(options, async (core) => {
         const password = await readPassword(options.passwordFile)
-        return addUser(core, { workspace: options.workspace, name, password })
+        return addUser(core, { workspace: options.workspace, name, password, role: options.role })
       }),
     )
   users
@@ -47,6 +51,36 @@ export function userCommands(program: Command): void {
     .description('remove a user and end all of their sessions')
     .addOption(json())
     .action((name: string, options: Output) => run(options, (core) => removeUserOf(core, name)))
+  users
+    .command('set-role')
+    .argument('<name>')
+    .addArgument(new Argument('<role>').choices(ROLES))
+    .description('change what a user may do')
+    .addOption(json())
+    .action((name: string, to: Role, options: Output) => run(options, (core) => changeRoleOf(core, name, to)))
+  users
+    .command('invite')
+    .description('create a link with which one person joins a workspace')
+    .addOption(inWorkspace())
+    .addOption(role('what the person may do').makeOptionMandatory())
+    .option('--label <label>', 'whom it is for; shown in lists only', '')
+    .option('--days <number>', 'how long the link works, 1 to 30 days', '7')
+    .addOption(json())
+    .action((options: Output & { workspace: string; role: Role; label: string; days: string }) =>
+      run(options, (core) => inviteTo(core, options)),
+    )
+  users
+    .command('invitations')
+    .description('list the invitations that can still be used')
+    .addOption(inWorkspace())
+    .addOption(json())
+    .action((options: Output & { workspace: string }) => run(options, (core) => invitationsOf(core, options.workspace)))
+  users
+    .command('revoke-invitation')
+    .argument('<id>')
+    .description('make the link of an invitation useless')
+    .addOption(json())
+    .action((id: string, options: Output) => run(options, (core) => revokeInvitationOf(core, id)))
 }
 
 /** Without the trailing newline that editors and `echo` add. */

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { check } from '../../api/http/validation.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
-import { changePassword, createUser, removeUser } from '../../commands/user.ts'
+import { changePassword, changeRole, createUser, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import type { Role } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
 import type { Core } from '../wiring/core.ts'
 import { listUsers } from '../../projections/models/users.ts'
@@ -20,6 +21,7 @@ const LETTERS = 5
 export interface CreatedUser {
   readonly id: string
   readonly name: string
+  readonly role?: Role
   readonly password?: string
 }
 
@@ -30,14 +32,20 @@ export async function addUser(
     workspace,
     name,
     password,
-  }: { readonly workspace: string; readonly name: string; readonly password?: string | undefined },
+    role = 'owner',
+  }: {
+    readonly workspace: string
+    readonly name: string
+    readonly password?: string | undefined
+    readonly role?: Role
+  },
 ): Promise<CreatedUser> {
   const id = userIdOf(check(userName, name, '<name>'))
   const { id: workspaceId } = await oneWorkspace(core, workspace)
   const made = await givePassword(core, id, password, (state, passwordId) =>
-    createUser(state, { workspaceId, name, passwordId }),
+    createUser(state, { workspaceId, name, passwordId, role }),
   )
-  return { id, name, ...made }
+  return { id, name, role, ...made }
 }
 
 /** @throws Refusal not_found */
@@ -50,7 +58,14 @@ export async function usersOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
   return (await listUsers(core.db, id))
     .filter(({ removed }) => !removed)
-    .map(({ id, name, createdAt }) => ({ id, name, createdAt }))
+    .map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt }))
+}
+
+/** May take the role from the last owner, and give it back: whoever runs commands may do everything. @throws Refusal not_found */
+export async function changeRoleOf(core: Core, name: string, role: Role): Promise<{ id: string; role: Role }> {
+  const id = userIdOf(name)
+  await decided(core, id, commandLineCause(core.ids), (state) => changeRole(state, role))
+  return { id, role }
 }
 
 /** @throws Refusal not_found */

@@ -24,3 +24,16 @@ export type Scope = (typeof SCOPES)[number]
 export function isScope(value: string): value is Scope {
   return (SCOPES as readonly string[]).includes(value)
 }
+
+/** What only signed-in users may do: `dashboard` is what every one of them may. No API key has these. */
+export const USER_PERMISSIONS = [
+  'dashboard',
+  'accounts:write',
+  'keys:read',
+  'keys:write',
+  'users:read',
+  'users:write',
+] as const
+
+/** What a caller may do. */
+export type Permission = Scope | (typeof USER_PERMISSIONS)[number]

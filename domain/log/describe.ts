@@ -26,6 +26,7 @@ import { describeDraft } from './describe/draft.ts'
 import { describeErasure } from './describe/erasure.ts'
 import { describeFeedItem } from './describe/feed-item.ts'
 import { describeFeed } from './describe/feed.ts'
+import { describeInvitation } from './describe/invitation.ts'
 import { describeKeyRing } from './describe/key-ring.ts'
 import { describeMedia } from './describe/media.ts'
 import { describeMetrics } from './describe/metrics.ts'
@@ -37,6 +38,7 @@ import { describeUser } from './describe/user.ts'
 import { describeVideo } from './describe/video.ts'
 import { describeWebhook } from './describe/webhook.ts'
 import { describeWorkspace } from './describe/workspace.ts'
+import { invitation } from '../workspace/invitation.ts'
 import { user } from '../workspace/user.ts'
 import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
@@ -49,6 +51,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(keyRing, describeKeyRing),
   describer(workspace, describeWorkspace),
   describer(user, describeUser),
+  describer(invitation, describeInvitation),
   describer(apiKey, describeApiKey),
   describer(account, describeAccount),
   describer(post, describePost),

@@ -8,6 +8,7 @@ import { delivery } from '../webhook/delivery.ts'
 import { draft } from '../post/draft.ts'
 import { erasure } from '../workspace/erasure.ts'
 import { feedItem } from '../feed/feed-item.ts'
+import { invitation } from '../workspace/invitation.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
@@ -27,6 +28,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     keyRing,
     workspace,
     user,
+    invitation,
     apiKey,
     account,
     post,

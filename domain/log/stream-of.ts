@@ -13,6 +13,7 @@ import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
+import { invitation } from '../workspace/invitation.ts'
 import { user } from '../workspace/user.ts'
 import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
@@ -33,6 +34,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['acc', [account]],
   ['key', [apiKey]],
   ['user', [user]],
+  ['inv', [invitation]],
   ['ws', [workspace, credits]],
   ['ers', [erasure]],
   ['rmv', [removal]],

@@ -3,10 +3,19 @@ import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
+import { ROLES, type Role } from './role.ts'
 
 const events = {
   /** `passwordId` names the row with the password's hash (`infra/postgres/passwords.ts`): no event contains any part of it. */
-  UserCreated: z.object({ workspaceId: z.string(), name: text(100), passwordId: z.string() }),
+  UserCreated: z.object({
+    workspaceId: z.string(),
+    name: text(100),
+    passwordId: z.string(),
+    role: z.enum(ROLES),
+    /** Of a user who joined by a link. */
+    invitationId: z.string().optional(),
+  }),
+  UserRoleChanged: z.object({ workspaceId: z.string(), role: z.enum(ROLES) }),
   UserPasswordChanged: z.object({ passwordId: z.string() }),
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
@@ -21,12 +30,16 @@ export type UserState =
       readonly workspaceId: string
       readonly name: string
       readonly passwordId: string
+      readonly role: Role
+      readonly invitationId?: string | undefined
     }
 
 /** A person who signs in to the dashboard of one workspace. */
 export const user: StreamKind<UserState, UserEvent> = {
   category: 'user',
   events,
+  // Before there were roles, every user could do everything.
+  upcasters: { UserCreated: [(data) => ({ ...data, role: 'owner' })] },
   personal: {
     erased: { UserCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
     begins: 'UserCreated',
@@ -41,6 +54,8 @@ export const user: StreamKind<UserState, UserEvent> = {
         return { ...state, status: 'removed' }
       case 'UserPasswordChanged':
         return { ...state, ...event.data }
+      case 'UserRoleChanged':
+        return { ...state, role: event.data.role }
       case 'PersonalDataErased':
         return { ...state, name: ERASED }
     }

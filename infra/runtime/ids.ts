@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'rule'
   | 'acc'
   | 'key'
+  | 'inv'
   | 'ws'
   | 'ers'
   | 'rmv'

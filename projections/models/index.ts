@@ -10,6 +10,7 @@ import { drafts } from './drafts.ts'
 import { erasures } from './erasures.ts'
 import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
+import { invitations } from './invitations.ts'
 import { media } from './media.ts'
 import { metricSnapshots } from './metric-snapshots.ts'
 import { postMetrics } from './post-metrics.ts'
@@ -28,6 +29,7 @@ import { workspaces } from './workspaces.ts'
 export const projections: readonly AnyProjection[] = [
   erased(workspaces),
   erased(users),
+  erased(invitations),
   erased(apiKeys),
   erased(accounts),
   erased(posts),

@@ -1,5 +1,6 @@
 import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import type { Role } from '../../domain/workspace/role.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -10,6 +11,7 @@ const columns = {
   workspaceId: text(),
   name: text(),
   passwordId: text(),
+  role: text<Role>(),
   removed: boolean(),
   createdAt: time(),
 }
@@ -20,7 +22,7 @@ const ROW = rowFrom(columns)
 /** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)'],
@@ -29,11 +31,13 @@ export const users: Projection<UserRow> = {
     const event = eventOf(user, recorded)
     switch (event?.type) {
       case 'UserCreated': {
-        const { workspaceId, name, passwordId } = event.data
-        return { id, workspaceId, name, passwordId, removed: false, createdAt: recorded.metadata.at }
+        const { workspaceId, name, passwordId, role } = event.data
+        return { id, workspaceId, name, passwordId, role, removed: false, createdAt: recorded.metadata.at }
       }
       case 'UserPasswordChanged':
         return row && { ...row, passwordId: event.data.passwordId }
+      case 'UserRoleChanged':
+        return row && { ...row, role: event.data.role }
       case 'UserRemoved':
         return row && { ...row, removed: true }
       case 'PersonalDataErased':

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Test } from 'tap'
 import { CHANNELS } from '../../app/wiring/channels.ts'
-import { generateKey } from '../../api/http/key-format.ts'
+import { apiKeyFormat } from '../../api/http/key-format.ts'
 import type { HealthChecks } from '../../api/ops/health.ts'
 import { createCursors } from '../../api/http/pagination.ts'
 import { buildServer, type ServerOptions } from '../../api/server.ts'
@@ -215,7 +215,7 @@ export async function givenApi(
     stopProjector: () => stopProjector(),
     key: async ({ scopes = SCOPES, workspaceId = world.workspaceId } = {}) => {
       const id = resourceId('key', ids.ulid())
-      const { raw, secretHash } = generateKey(id)
+      const { raw, secretHash } = apiKeyFormat.generate(id)
       const command = { workspaceId, label: 'test', scopes: [...scopes], secretHash }
       await handle({ log: world.log, clock }, apiKey, id, causedBy(id), (state) => createApiKey(state, command))
       await projector.catchUp()

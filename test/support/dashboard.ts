@@ -5,6 +5,7 @@ import { handle } from '../../commands/handle.ts'
 import { createUser } from '../../commands/user.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
 import { createPasswords } from '../../infra/postgres/passwords.ts'
+import type { Role } from '../../domain/workspace/role.ts'
 import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import { findUser } from '../../projections/models/users.ts'
@@ -18,14 +19,21 @@ import { causedBy } from './world.ts'
 export const PASSWORD = 'correct horse battery'
 
 /** A workspace with a user, whose password is `PASSWORD`. */
-export async function givenUser({ world }: ApiWorld, name: string, workspaceId = resourceId('ws', ids.ulid())) {
+export async function givenUser(
+  { world }: ApiWorld,
+  name: string,
+  workspaceId = resourceId('ws', ids.ulid()),
+  role: Role = 'owner',
+) {
   const id = userIdOf(name)
   const passwordId = ids.token()
   await createPasswords(world.db, CHEAP).put(passwordId, PASSWORD)
   await handle(world, workspace, workspaceId, causedBy(workspaceId), (state) =>
     createWorkspace(state, { name: `of ${name}` }),
   )
-  await handle(world, user, id, causedBy(passwordId), (state) => createUser(state, { workspaceId, name, passwordId }))
+  await handle(world, user, id, causedBy(passwordId), (state) =>
+    createUser(state, { workspaceId, name, passwordId, role }),
+  )
   await until('the user to be shown', 60_000, () => findUser(world.db, id))
   return { id, name, workspaceId }
 }

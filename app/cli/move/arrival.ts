@@ -9,25 +9,27 @@ import {
   type RecordedEvent,
   type StreamKind,
 } from '../../../domain/core/event.ts'
+import { invitation } from '../../../domain/workspace/invitation.ts'
 import { derivedId } from '../../../domain/core/ids.ts'
 import { isActive, webhook } from '../../../domain/webhook/webhook.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
+import { revokeInvitation } from '../../../commands/invitation.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
- * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys are invalid, and its webhooks
+ * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and invitations are invalid, and its webhooks
  * deliver nothing. Existing event types express this, so everything behaves as for an account that has lost its access.
  */
 
 const MOVED = 'The account was moved here from another installation without its credentials.'
 
-/** An event as it may leave the installation: a key's event contains nothing to recognize the key by. */
+/** An event as it may leave the installation: nothing in it recognizes a key or the link of an invitation. */
 export function withoutSecrets<Event extends RecordedEvent>(event: Event): Event {
-  return eventOf(apiKey, event)?.type === 'ApiKeyCreated'
-    ? { ...event, data: { ...event.data, secretHash: '' } }
-    : event
+  const { type } = eventOf(apiKey, event) ?? eventOf(invitation, event) ?? {}
+  const hasSecret = type === 'ApiKeyCreated' || type === 'InvitationCreated'
+  return hasSecret ? { ...event, data: { ...event.data, secretHash: '' } } : event
 }
 
 /** Determines from all events of a workspace what to write after them. */
@@ -45,8 +47,9 @@ export interface Arrivals {
 export function arrivals(now: number, actor: Actor): Arrivals {
   const accounts = states(account, (state) => requireReauth(state, MOVED))
   const keys = states(apiKey, (state) => (state.status === 'active' ? revokeApiKey(state) : []))
+  const invitations = states(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : []))
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
-  const kinds = [accounts, keys, webhooks]
+  const kinds = [accounts, keys, invitations, webhooks]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),

@@ -4,7 +4,11 @@ import { quoted, sentence } from './wording.ts'
 export function describeUser(event: UserEvent): string {
   switch (event.type) {
     case 'UserCreated':
-      return sentence(`The user ${quoted(event.data.name)} was created for workspace ${event.data.workspaceId}`)
+      return sentence(
+        `The user ${quoted(event.data.name)} was created for workspace ${event.data.workspaceId} as ${event.data.role}`,
+      )
+    case 'UserRoleChanged':
+      return `The role was changed to ${event.data.role}.`
     case 'UserPasswordChanged':
       return 'The password was changed, and the user was signed out everywhere else.'
     case 'UserRemoved':

@@ -1,0 +1,213 @@
+import * as z from 'zod'
+import { createInvitation, revokeInvitation } from '../../commands/invitation.ts'
+import { changeRole, removeUser } from '../../commands/user.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { text } from '../../domain/core/text.ts'
+import { invitation } from '../../domain/workspace/invitation.ts'
+import { mayManage, ROLES, type Role } from '../../domain/workspace/role.ts'
+import { user } from '../../domain/workspace/user.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import { findInvitation, openInvitations } from '../../projections/models/invitations.ts'
+import { findUser, listUsers, type UserRow } from '../../projections/models/users.ts'
+import { invitationFormat } from '../http/key-format.ts'
+import { route, type AnyRoute, type Caller } from '../http/route.ts'
+import { decider } from '../kit/decide.ts'
+import { owned } from '../kit/owned.ts'
+import type { DashboardServices } from './services.ts'
+import { sessionOf } from './session.ts'
+
+const TAG = 'Team'
+const DAY_MS = 86_400_000
+const VALID_DAYS = 7
+const MOST_DAYS = 30
+const MOST_OPEN = 100
+
+const idParams = z.object({ id: text(100) })
+const role = z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` })
+const userSchema = z.object({ id: z.string(), name: z.string(), role, createdAt: z.iso.datetime() })
+const invitationSchema = z.object({
+  id: z.string(),
+  role,
+  label: z.string(),
+  invitedBy: z.string().describe('The name of a user; the command line otherwise.'),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+
+export const inviteBody = z.object({
+  role,
+  label: text(100).default('').describe('Whom it is for, such as a name. Shown in the list only.'),
+  days: z
+    .int()
+    .min(1)
+    .max(MOST_DAYS, { error: `must be 1 to ${MOST_DAYS}` })
+    .default(VALID_DAYS)
+    .describe('How long the link works.'),
+})
+
+/** The link that an invited person opens. The secret is in the fragment, which browsers do not send. */
+export function joinLink(url: string, secret: string): string {
+  return `${url}/join#${secret}`
+}
+
+/** The event's data of an invitation. @param now ms since the epoch */
+export function invited(id: string, body: z.output<typeof inviteBody> & { readonly workspaceId: string }, now: number) {
+  const { days, ...given } = body
+  const { raw, secretHash } = invitationFormat.generate(id)
+  return { raw, data: { ...given, secretHash, expiresAt: isoTime(now + days * DAY_MS) } }
+}
+
+/** The users of the workspace, and invitations to join it. */
+export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
+  const { db, clock, url } = services
+  const decide = decider(services, invitation)
+  const decideUser = decider(services, user)
+
+  /** A user whom the caller may change. @throws Refusal */
+  const managed = async (id: string, caller: Caller): Promise<UserRow> => {
+    const row = owned(await findUser(db, id), caller, 'user')
+    mustManage(caller, row.role)
+    return row
+  }
+  const mustLeaveAnOwner = async ({ id, role, workspaceId }: UserRow) => {
+    if (role !== 'owner') return
+    const others = (await listUsers(db, workspaceId)).filter((one) => one.id !== id && !one.removed)
+    if (others.some((other) => other.role === 'owner')) return
+    throw new Refusal('failed_precondition', 'This is the last owner. Make somebody else an owner first.')
+  }
+  const open = (workspaceId: string) => openInvitations(db, workspaceId, isoTime(clock.now()))
+
+  return [
+    route({
+      method: 'GET',
+      path: '/users',
+      operationId: 'listUsers',
+      summary: 'List the users of the workspace',
+      tag: TAG,
+      scope: 'users:read',
+      answer: { status: 200, description: 'By name.', schema: z.object({ users: z.array(userSchema) }) },
+      handle: async ({ caller: { workspaceId } }) => {
+        const rows = (await listUsers(db, workspaceId)).filter(({ removed }) => !removed)
+        return { status: 200, body: { users: rows.map(presentUser) } }
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/users/{id}',
+      operationId: 'changeRole',
+      summary: 'Change the role of a user',
+      tag: TAG,
+      scope: 'users:write',
+      params: idParams,
+      body: z.object({ role }),
+      answer: { status: 200, description: 'The user. The role applies to the next request.', schema: userSchema },
+      handle: async (request) => {
+        const { params, body, caller } = request
+        const row = await managed(params.id, caller)
+        mustManage(caller, body.role)
+        if (body.role !== 'owner') await mustLeaveAnOwner(row)
+        await decideUser(request, row.id, (state) => changeRole(state, body.role))
+        return { status: 200, body: presentUser({ ...row, role: body.role }) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/users/{id}',
+      operationId: 'removeUser',
+      summary: 'Remove a user',
+      tag: TAG,
+      scope: 'users:write',
+      params: idParams,
+      answer: { status: 204, description: 'Removed, and signed out everywhere. What the user did stays.' },
+      handle: async (request) => {
+        const row = await managed(request.params.id, request.caller)
+        await mustLeaveAnOwner(row)
+        await decideUser(request, row.id, removeUser)
+        await services.passwords.forget(row.passwordId)
+        return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/invitations',
+      operationId: 'listInvitations',
+      summary: 'List the invitations that can still be used, newest first',
+      tag: TAG,
+      scope: 'users:write',
+      answer: {
+        status: 200,
+        description: 'At most 100.',
+        schema: z.object({ invitations: z.array(invitationSchema) }),
+      },
+      handle: async ({ caller: { workspaceId } }) => {
+        const [rows, users] = await Promise.all([open(workspaceId), listUsers(db, workspaceId)])
+        const nameOf = (id: string) => users.find((one) => one.id === id)?.name ?? 'the command line'
+        const invitations = rows.map(({ id, role, label, invitedBy, createdAt, expiresAt }) => ({
+          ...{ id, role, label, createdAt, expiresAt },
+          invitedBy: nameOf(invitedBy),
+        }))
+        return { status: 200, body: { invitations } }
+      },
+    }),
+
+    // No Idempotency-Key: a repeat creates another link, because the first one's secret is not stored.
+    route({
+      method: 'POST',
+      path: '/invitations',
+      operationId: 'invite',
+      summary: 'Create a link with which one person joins the workspace',
+      tag: TAG,
+      scope: 'users:write',
+      body: inviteBody,
+      answer: {
+        status: 201,
+        description: 'The link is shown only once.',
+        schema: z.object({ id: z.string(), link: z.url(), role, expiresAt: z.iso.datetime() }),
+      },
+      handle: async (request) => {
+        const { body, caller } = request
+        const { workspaceId } = caller
+        mustManage(caller, body.role)
+        if ((await open(workspaceId)).length >= MOST_OPEN) {
+          throw new Refusal('resource_exhausted', `There are ${MOST_OPEN} open invitations. Revoke some first.`)
+        }
+        const id = resourceId('inv', request.work)
+        const { raw, data } = invited(id, { ...body, workspaceId }, clock.now())
+        await decide(request, id, (state) => createInvitation(state, data))
+        return { status: 201, body: { id, link: joinLink(url(), raw), role: body.role, expiresAt: data.expiresAt } }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/invitations/{id}',
+      operationId: 'revokeInvitation',
+      summary: 'Revoke an invitation',
+      tag: TAG,
+      scope: 'users:write',
+      params: idParams,
+      answer: { status: 204, description: 'Its link no longer works.' },
+      handle: async (request) => {
+        const row = owned(await findInvitation(db, request.params.id), request.caller, 'invitation')
+        mustManage(request.caller, row.role)
+        await decide(request, row.id, revokeInvitation)
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+/** @throws Refusal insufficient_scope */
+function mustManage(caller: Caller, other: Role): void {
+  const { role: own } = sessionOf(caller).user
+  if (mayManage(own, other)) return
+  throw new Refusal('insufficient_scope', `As ${own}, you cannot manage users with the role ${other}. An owner can.`)
+}
+
+function presentUser({ id, name, role, createdAt }: UserRow): z.infer<typeof userSchema> {
+  return { id, name, role, createdAt }
+}

@@ -1,0 +1,37 @@
+import { SCOPES, USER_PERMISSIONS, type Permission } from '../core/scope.ts'
+
+/** What a user may do in a workspace, most first. */
+export const ROLES = ['owner', 'manager', 'author', 'reviewer', 'reader'] as const
+
+export type Role = (typeof ROLES)[number]
+
+const READS = [
+  'dashboard',
+  'users:read',
+  'accounts:read',
+  'posts:read',
+  'analytics:read',
+  'comments:read',
+  'credits:read',
+  'videos:read',
+  'rss:read',
+  'recycling:read',
+] as const satisfies readonly Permission[]
+
+const EVERYTHING: readonly Permission[] = [...SCOPES, ...USER_PERMISSIONS]
+
+/** The one table of what each role may do. An API key may do what its scopes say. */
+export const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: EVERYTHING,
+  // Erasing cannot be undone, and may erase the whole workspace.
+  manager: EVERYTHING.filter((permission) => permission !== 'erasures:write'),
+  author: [...READS, 'posts:write', 'comments:write', 'videos:write'],
+  reviewer: [...READS, 'comments:write'],
+  reader: READS,
+}
+
+/** Whether a user may invite, change and remove users of another role. */
+export function mayManage(role: Role, other: Role): boolean {
+  if (role === 'owner') return true
+  return role === 'manager' && other !== 'owner' && other !== 'manager'
+}
