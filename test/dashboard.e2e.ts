@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
-import type { Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import * as z from 'zod'
 import { sample } from './support/media-samples.ts'
 import {
@@ -41,6 +41,7 @@ const FAULTS_OF_SWAGGER_UI = ['color-contrast:', 'nested-interactive:', 'select-
 const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
 
 interface World {
+  readonly browser: Browser
   readonly page: Page
   readonly url: string
   readonly sandbox: string
@@ -93,6 +94,7 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
   page.setDefaultTimeout(SEEN_MS)
   const url = `http://127.0.0.1:${home.port}`
   return {
+    browser,
     page,
     url,
     user,
@@ -549,6 +551,51 @@ t.test(
       )
     })
 
+    await t.test('who is invited joins by the link, and does what the role allows until removed', async (t) => {
+      const guest = await world.browser.newPage()
+      const complaints = complaintsOf(guest)
+      guest.setDefaultTimeout(SEEN_MS)
+      await open(page, `${url}/team`)
+      await seen(page, 'No open invitations')
+      await button(page, 'Invite').click()
+      await dialog.getByLabel('For').fill('Ola')
+      await seen(dialog, /^An author writes/)
+      await button(dialog, 'Create link').click()
+      const link = await dialog.getByLabel('Invitation link').inputValue()
+      await button(dialog, 'I have saved it').click()
+      await button(page, 'Revoke Ola').waitFor()
+
+      await guest.goto(link)
+      await guest.getByRole('heading', { name: /^Join .+ as author$/ }).waitFor()
+      await guest.getByLabel('Name').fill(world.user)
+      await guest.getByLabel('Password').fill('long enough')
+      await button(guest, 'Join').click()
+      await seen(guest.getByRole('alert'), /is taken\. Choose another\.$/)
+      t.same(await faultsOf(guest), [])
+      await guest.getByLabel('Name').fill('ola@example.com')
+      await button(guest, 'Join').click()
+      await guest.getByRole('heading', { name: 'Home' }).waitFor()
+      t.equal(guest.url(), `${url}/`, 'without the link’s secret')
+      const paths = await pathsOf(guest)
+      t.ok(paths.includes('/compose') && !paths.includes('/keys'))
+      await open(guest, `${url}/keys`)
+      await seen(guest, 'Your role, author, does not include this page.')
+
+      await page.getByLabel('Role of ola@example.com').selectOption('reader')
+      await seen(page, 'No open invitations')
+      await seen(guest, 'reader in')
+      await guest.getByRole('link', { name: 'Compose' }).waitFor({ state: 'detached' })
+      await page.getByLabel(`Role of ${world.user}`).selectOption('author')
+      await button(dialog, 'Change my role').click()
+      await seen(page, /^This is the last owner/)
+      await button(dialog, 'Keep').click()
+      await button(page, 'Remove ola@example.com').click()
+      await button(dialog, 'Remove').click()
+      await guest.getByRole('heading', { name: 'Sign in to Fanfare' }).waitFor()
+      t.same(complaints, [])
+      await guest.close()
+    })
+
     await t.test('a comment is answered at once, another by a draft that keys approve', async () => {
       await open(page, `${url}/comments`)
       await button(page, 'Check now').click()
@@ -654,7 +701,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 17)
+        t.equal(pages.length, 18)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

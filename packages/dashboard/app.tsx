@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
-import { Route, Routes } from 'react-router'
+import { startTransition, Suspense, useEffect, useState } from 'react'
+import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { ApiError } from './client/api-error.ts'
-import { createQueries } from './client/queries.ts'
+import { createQueries, useSession } from './client/queries.ts'
 import { sessionApi, type Session } from './client/session-api.ts'
 import { keepCsrfToken, whenSignedOut } from './client/transport.ts'
-import { Lost, PAGES } from './pages.ts'
+import { Join } from './join.tsx'
+import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Loading, Problem } from './parts/shown.tsx'
@@ -14,17 +15,20 @@ import { Toasts } from './parts/toasts.tsx'
 type State =
   | { readonly is: 'asking' }
   | { readonly is: 'out'; readonly hasExpired: boolean }
-  | { readonly is: 'in'; readonly session: Session }
+  | { readonly is: 'in' }
   | { readonly is: 'failed'; readonly error: Error }
 
-/** Asks for the session, and shows either the sign-in or the dashboard. */
+/** Asks for the session, and shows the sign-in, the dashboard, or the page of an invitation's link. */
 export function App() {
   const [queries] = useState(createQueries)
   const [state, setState] = useState<State>({ is: 'asking' })
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
 
   const enter = (session: Session) => {
     keepCsrfToken(session.csrfToken)
-    setState({ is: 'in', session })
+    queries.setQueryData(['session'], session)
+    setState({ is: 'in' })
   }
   const ask = () =>
     sessionApi.session().then(enter, (error: Error) => {
@@ -35,6 +39,11 @@ export function App() {
     queries.clear()
     setState((now) => (now.is === 'out' ? now : { is: 'out', hasExpired: hasExpired && now.is === 'in' }))
   }
+  const joined = (session: Session) => {
+    // At once with the navigation, which is a transition: the link's page does not show its new user as signed in already.
+    startTransition(() => enter(session))
+    void navigate('/', { replace: true })
+  }
   useEffect(() => {
     whenSignedOut(() => leave(true))
     void ask()
@@ -42,17 +51,24 @@ export function App() {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
+  if (pathname === '/join') {
+    return (
+      <QueryClientProvider client={queries}>
+        <Join key={hash} token={hash.slice(1)} isSignedIn={state.is === 'in'} onJoined={joined} />
+      </QueryClientProvider>
+    )
+  }
   return (
     <QueryClientProvider client={queries}>
       {state.is === 'asking' && <Loading lines={1} />}
       {state.is === 'failed' && <Problem error={state.error} onRetry={() => void ask()} />}
       {state.is === 'out' && <SignIn hasExpired={state.hasExpired} onSignedIn={enter} />}
       {state.is === 'in' && (
-        <Shell session={state.session} onSignedOut={() => leave(false)}>
+        <Shell onSignedOut={() => leave(false)}>
           <Suspense fallback={<Loading />}>
             <Routes>
-              {PAGES.map(({ path, Content }) => (
-                <Route key={path} path={path} element={<Content />} />
+              {PAGES.map((page) => (
+                <Route key={page.path} path={page.path} element={<Allowed page={page} />} />
               ))}
               <Route path="*" element={<Lost />} />
             </Routes>
@@ -62,4 +78,10 @@ export function App() {
       <Toasts />
     </QueryClientProvider>
   )
+}
+
+/** A page, if the user's role includes it. */
+function Allowed({ page: { needs, Content } }: { readonly page: PageEntry }) {
+  const { permissions } = useSession()
+  return needs === undefined || permissions.includes(needs) ? <Content /> : <NoAccess />
 }

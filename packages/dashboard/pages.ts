@@ -6,13 +6,22 @@ export interface PageEntry {
   readonly Content: ComponentType
   readonly name?: string
   readonly group?: 'Publish' | 'Engage' | 'Insights' | 'Set up'
+  /** The permission without which it is not shown; absent: every role has it. */
+  readonly needs?: string
 }
 
 export const Lost = lazy(() => import('./pages/lost.tsx'))
+export const NoAccess = lazy(() => import('./pages/no-access.tsx'))
 
 export const PAGES: readonly PageEntry[] = [
   { path: '/', name: 'Home', Content: lazy(() => import('./pages/home.tsx')) },
-  { path: '/compose', name: 'Compose', group: 'Publish', Content: lazy(() => import('./pages/compose.tsx')) },
+  {
+    path: '/compose',
+    name: 'Compose',
+    group: 'Publish',
+    needs: 'posts:write',
+    Content: lazy(() => import('./pages/compose.tsx')),
+  },
   { path: '/calendar', name: 'Calendar', group: 'Publish', Content: lazy(() => import('./pages/calendar.tsx')) },
   { path: '/posts', name: 'Posts', group: 'Publish', Content: lazy(() => import('./pages/posts.tsx')) },
   { path: '/library', name: 'Media', group: 'Publish', Content: lazy(() => import('./pages/media.tsx')) },
@@ -26,8 +35,27 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/analytics', name: 'Analytics', group: 'Insights', Content: lazy(() => import('./pages/analytics.tsx')) },
   { path: '/credits', name: 'Credits', group: 'Insights', Content: lazy(() => import('./pages/credits.tsx')) },
   { path: '/accounts', name: 'Accounts', group: 'Set up', Content: lazy(() => import('./pages/accounts.tsx')) },
-  { path: '/keys', name: 'API keys', group: 'Set up', Content: lazy(() => import('./pages/keys.tsx')) },
-  { path: '/webhooks', name: 'Webhooks', group: 'Set up', Content: lazy(() => import('./pages/webhooks.tsx')) },
-  { path: '/privacy', name: 'Privacy', group: 'Set up', Content: lazy(() => import('./pages/privacy.tsx')) },
-  { path: '/webhooks/:id', Content: lazy(() => import('./pages/webhook.tsx')) },
+  {
+    path: '/keys',
+    name: 'API keys',
+    group: 'Set up',
+    needs: 'keys:read',
+    Content: lazy(() => import('./pages/keys.tsx')),
+  },
+  { path: '/team', name: 'Team', group: 'Set up', Content: lazy(() => import('./pages/team.tsx')) },
+  {
+    path: '/webhooks',
+    name: 'Webhooks',
+    group: 'Set up',
+    needs: 'webhooks:read',
+    Content: lazy(() => import('./pages/webhooks.tsx')),
+  },
+  {
+    path: '/privacy',
+    name: 'Privacy',
+    group: 'Set up',
+    needs: 'erasures:read',
+    Content: lazy(() => import('./pages/privacy.tsx')),
+  },
+  { path: '/webhooks/:id', needs: 'webhooks:read', Content: lazy(() => import('./pages/webhook.tsx')) },
 ]

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { useLive } from './client/live.ts'
-import { sessionApi, type Session } from './client/session-api.ts'
+import { useSession } from './client/queries.ts'
+import { sessionApi } from './client/session-api.ts'
 import { PAGES, type PageEntry } from './pages.ts'
 import { Password } from './password.tsx'
 import { Button } from './parts/buttons.tsx'
@@ -13,12 +14,9 @@ import { toast } from './parts/toasts.tsx'
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 /** The frame of every page: the skip link, the navigation, and the signed-in user. */
-export function Shell(props: {
-  readonly session: Session
-  readonly onSignedOut: () => void
-  readonly children: ReactNode
-}) {
-  const { session, onSignedOut, children } = props
+export function Shell(props: { readonly onSignedOut: () => void; readonly children: ReactNode }) {
+  const { onSignedOut, children } = props
+  const session = useSession()
   const isLive = useLive(useQueryClient())
   const [isMenuOpen, setMenuOpen] = useState(false)
 
@@ -57,7 +55,7 @@ export function Shell(props: {
             {isLive ? 'Live' : 'Reconnecting…'}
           </span>
           <span className="who-name">
-            <strong>{session.user.name}</strong> in {session.workspace.name}
+            <strong>{session.user.name}</strong>, {session.user.role} in {session.workspace.name}
           </span>
           <Theming />
           <div className="actions">
@@ -76,7 +74,10 @@ export function Shell(props: {
 }
 
 function Entries({ of, onFollow }: { readonly of: PageEntry['group']; readonly onFollow: () => void }) {
-  const entries = PAGES.filter(({ name, group }) => name !== undefined && group === of)
+  const { permissions } = useSession()
+  const entries = PAGES.filter(
+    ({ name, group, needs }) => name !== undefined && group === of && (!needs || permissions.includes(needs)),
+  )
   return (
     <>
       {of && (

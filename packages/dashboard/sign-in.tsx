@@ -42,8 +42,7 @@ export function SignIn({
           Sign in
         </Button>
         <p className="hint">
-          Your name and password were printed when Fanfare first started. To add a user:{' '}
-          <code>npx fanfare users create</code>
+          Fanfare printed a name and a password when it first started. Others join with the link of an invitation.
         </p>
       </Form>
     </main>

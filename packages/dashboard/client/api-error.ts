@@ -22,11 +22,10 @@ export function unreachable(): ApiError {
 export function errorOf({ status, headers }: Response, body: unknown): ApiError {
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string; requestId?: string } }
   const message = error?.message ?? `The service answered with HTTP ${status}.`
-  const wait = headers.get('retry-after')
   return new ApiError(
     status,
     error?.code ?? 'unexpected',
-    status === 429 && wait ? `${message} Try again in ${wait} s.` : message,
+    message,
     error?.requestId ?? headers.get('x-request-id') ?? undefined,
   )
 }

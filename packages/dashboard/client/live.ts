@@ -22,6 +22,8 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   erasure: ['erasure'],
   account: ['account', 'due-work'],
   api_key: ['key'],
+  user: ['user', 'session'],
+  invitation: ['invitation'],
   feed: ['feed', 'due-work'],
   feed_item: ['feed'],
   rule: ['rule', 'due-work'],

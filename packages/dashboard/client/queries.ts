@@ -1,8 +1,15 @@
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { toast } from '../parts/toasts.tsx'
 import { ApiError } from './api-error.ts'
 import { answered, api } from './client.ts'
-import { sessionApi } from './session-api.ts'
+import { sessionApi, type Session } from './session-api.ts'
 import type { Page } from './types.ts'
 
 /** Items per request; "Show more" loads the rest. */
@@ -29,6 +36,9 @@ export type Kind =
   | 'rule'
   | 'analytics'
   | 'key'
+  | 'user'
+  | 'invitation'
+  | 'session'
   | 'platform'
   | 'due-work'
   | 'slots'
@@ -92,6 +102,11 @@ export function useChange<Input, Result>(options: {
 
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.requestId : undefined
+}
+
+/** Who is signed in, which signing in has set. Read again after a change of users, because roles change. */
+export function useSession(): Session {
+  return useSuspenseQuery({ queryKey: ['session'], queryFn: sessionApi.session, staleTime: Infinity }).data
 }
 
 export function useAccounts() {

@@ -2,11 +2,15 @@ import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
 import type { Account, Destination } from './types.ts'
 
-/* What keys and accounts need and the public API does not offer: served under `/dashboard/api`, with the session only. */
+/* What keys, accounts and users need and the public API does not offer: served under `/dashboard/api`, with the session only. */
+
+export type Role = 'owner' | 'manager' | 'author' | 'reviewer' | 'reader'
 
 export interface Session {
-  readonly user: { readonly id: string; readonly name: string }
+  readonly user: { readonly id: string; readonly name: string; readonly role: Role }
   readonly workspace: { readonly id: string; readonly name: string }
+  /** What the role allows: scopes, and what only users may do. */
+  readonly permissions: readonly string[]
   readonly csrfToken: string
   readonly expiresAt: string
 }
@@ -17,6 +21,33 @@ export interface Key {
   readonly scopes: readonly string[]
   readonly createdAt: string
   readonly revokedAt?: string | null
+}
+
+export interface User {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: string
+}
+
+export interface Invitation {
+  readonly id: string
+  readonly role: Role
+  readonly label: string
+  readonly invitedBy: string
+  readonly expiresAt: string
+}
+
+export interface InviteBody {
+  readonly role: Role
+  readonly label: string
+  readonly days: number
+}
+
+/** What a link is for. */
+export interface OpenInvitation {
+  readonly workspace: { readonly name: string }
+  readonly role: Role
 }
 
 export interface CredentialField {
@@ -118,7 +149,7 @@ export interface ConsentBody extends ConnectBody {
   readonly login?: string
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** @throws ApiError */
 async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
@@ -148,6 +179,16 @@ export const sessionApi = {
   createKey: (label: string, scopes: readonly string[]) =>
     ask<{ readonly id: string; readonly key: string }>('POST', '/keys', { ...(label && { label }), scopes }),
   revokeKey: (id: string) => ask<undefined>('DELETE', `/keys/${idOf(id)}`),
+
+  users: () => ask<{ readonly users: readonly User[] }>('GET', '/users'),
+  changeRole: (id: string, role: Role) => ask<User>('PATCH', `/users/${idOf(id)}`, { role }),
+  removeUser: (id: string) => ask<undefined>('DELETE', `/users/${idOf(id)}`),
+  invitations: () => ask<{ readonly invitations: readonly Invitation[] }>('GET', '/invitations'),
+  invite: ({ label, ...rest }: InviteBody) =>
+    ask<{ readonly link: string }>('POST', '/invitations', { ...rest, ...(label && { label }) }),
+  revokeInvitation: (id: string) => ask<undefined>('DELETE', `/invitations/${idOf(id)}`),
+  invitation: (token: string) => ask<OpenInvitation>('POST', '/invitation', { token }),
+  join: (token: string, name: string, password: string) => ask<Session>('POST', '/join', { token, name, password }),
 
   platforms: () => ask<{ readonly platforms: readonly Platform[] }>('GET', '/platforms'),
   connect: (account: ConnectBody) => ask<{ readonly id: string; readonly label: string }>('POST', '/accounts', account),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
-import { useAccounts } from '../client/queries.ts'
+import { useAccounts, useSession } from '../client/queries.ts'
 import type { Failing, DueWork } from '../client/session-api.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
@@ -16,13 +16,16 @@ const COUNTED = 100
 const SHOWN = 6
 
 export default function Home() {
+  const mayWrite = useSession().permissions.includes('posts:write')
   return (
     <Page
       title="Home"
       actions={
-        <ButtonLink to="/compose" look="main">
-          Compose
-        </ButtonLink>
+        mayWrite && (
+          <ButtonLink to="/compose" look="main">
+            Compose
+          </ButtonLink>
+        )
       }
     >
       <Held />

@@ -1,10 +1,12 @@
-import { ButtonLink } from '../parts/buttons.tsx'
+import { Actions, ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 
 export default function Lost() {
   return (
     <Page title="Page not found" intro="The link may be outdated or mistyped.">
-      <ButtonLink to="/">Go to Home</ButtonLink>
+      <Actions>
+        <ButtonLink to="/">Go to Home</ButtonLink>
+      </Actions>
     </Page>
   )
 }

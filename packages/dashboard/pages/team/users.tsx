@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../client/queries.ts'
+import { sessionApi, type User } from '../../client/session-api.ts'
+import { Actions } from '../../parts/buttons.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { managedBy } from '../../parts/roles.ts'
+import { Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
+import { RoleChoice } from './role-choice.tsx'
+
+export function Users() {
+  const users = useQuery({ queryKey: ['user'], queryFn: async () => (await sessionApi.users()).users })
+  return (
+    <>
+      {users.error && <Problem error={users.error} onRetry={() => void users.refetch()} />}
+      {users.isPending && <Loading />}
+      <ul className="items">
+        {users.data?.map((user) => (
+          <UserItem key={user.id} user={user} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function UserItem({ user }: { readonly user: User }) {
+  const { id, name, role, createdAt } = user
+  const { user: own } = useSession()
+  const isSelf = id === own.id
+  const isManaged = managedBy(own.role).includes(role)
+  return (
+    <li>
+      <div className="item-body">
+        <div className="item-line">
+          <strong>{name}</strong>
+          {isSelf && <Status of="You" />}
+          {!isManaged && <span className="muted">{role}</span>}
+        </div>
+        <p className="hint">
+          Since <Moment at={createdAt} />
+        </p>
+      </div>
+      {isManaged && (
+        <Actions>
+          <RoleChoice user={user} />
+          <Irrevocable
+            small
+            action="Remove"
+            name={`Remove ${name}`}
+            title={isSelf ? 'Remove yourself?' : `Remove ${name}?`}
+            change={() => sessionApi.removeUser(id)}
+            touches={['user']}
+            done={`${name} is removed.`}
+          >
+            {isSelf ? 'You are' : `${name} is`} signed out everywhere and cannot sign in again. Posts, replies and other
+            work stay. To come back takes another invitation.
+          </Irrevocable>
+        </Actions>
+      )}
+    </li>
+  )
+}
