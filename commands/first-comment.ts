@@ -27,16 +27,19 @@ export function startFirstComment(state: PostState, key: TargetKey): readonly Po
   return [{ type: 'FirstCommentStarted', data: { ...key, attempt: comment.attempts + 1 } }]
 }
 
-/** @param posted the comment where it is a post of its own */
+/**
+ * @param posted the comment where it is a post of its own
+ * @param text what was sent, if it is known
+ */
 export function firstCommentPosted(
   state: PostState,
   attempt: Attempt,
   posted: { readonly postId: string } | undefined,
+  text?: string,
 ): readonly PostEvent[] {
   mustBeStarted(state, attempt)
-  return finished(state, [
-    { type: 'FirstCommentPosted', data: { ...attempt, ...(posted && { postId: posted.postId }) } },
-  ])
+  const known = { ...ownerOf(state), ...(posted && { postId: posted.postId }), ...(text !== undefined && { text }) }
+  return finished(state, [{ type: 'FirstCommentPosted', data: { ...attempt, ...known } }])
 }
 
 export function firstCommentFailed(state: PostState, attempt: Attempt, error: string): readonly PostEvent[] {

@@ -108,6 +108,28 @@ t.test('given a month in which an account was used', async (t) => {
   })
 })
 
+t.test('given posts with first comments, when the costs are asked for, then each is a post of its own', async (t) => {
+  const { world, accountId } = await givenBilled(t)
+  const service = await givenProcess(world, { pace: PACE })
+  for (const firstComment of ['More soon', 'See example.com']) {
+    await service.queue({
+      selections: { x: [accountId] },
+      caption: firstComment,
+      platformOptions: { x: { firstComment } },
+    })
+  }
+  await pass(world, service, 2 * MINUTE)
+  const month = isoTime(world.clock.now()).slice(0, 7)
+  const [cost] = await monthCosts({ db: world.db, costsOf: accessOf(world).costsOf })(month, world.workspaceId)
+  t.same(
+    cost?.kinds.map(({ kind, count }) => [kind, count]),
+    [
+      ['post', 2],
+      ['post_with_link', 2],
+    ],
+  )
+})
+
 t.test('given a monthly budget', async (t) => {
   const { world, accountId, reads } = await givenBilled(t)
   const parts = { pace: PACE, metrics: true } as const

@@ -123,8 +123,13 @@ const events = {
   /** From here on the comment may be visible. */
   FirstCommentStarted: z.object(attempt),
   FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  /** `postId`: where it is a post of its own, which is deleted with the other. */
-  FirstCommentPosted: z.object({ ...attempt, postId: text(1000).optional() }),
+  /** `postId`: where it is a post of its own, which is deleted with the other. `text`: what was sent. */
+  FirstCommentPosted: z.object({
+    ...attempt,
+    workspaceId,
+    postId: text(1000).optional(),
+    text: text(10_000).optional(),
+  }),
   FirstCommentFailed: z.object({ ...attempt, error: failure.error }),
   /** Somebody wants the post deleted from the account. */
   UnpublishRequested: z.object(target),
@@ -179,6 +184,7 @@ const erased = {
   PublishProgressed: { handle: {} },
   PublishPrepared: { handle: {} },
   FirstCommentProgressed: { handle: {} },
+  FirstCommentPosted: { text: undefined },
 } satisfies ErasedFields<typeof events>
 
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
@@ -200,8 +206,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   PostFinished: [unchanged, unchanged, unchanged, unchanged, unchanged],
   // Version 2 may have options of accounts.
   PostTextEdited: [unchanged],
-  // Version 2 may have the id of the comment.
-  FirstCommentPosted: [unchanged],
+  // Version 2 may have the id of the comment, version 3 its text and the workspace.
+  FirstCommentPosted: [unchanged, unchanged],
 }
 
 export const postFormat = {

@@ -34,6 +34,7 @@ function summed(costs: Costs, billed: readonly WorkDone[]): Pick<PlatformCost, '
 function kindsOf(costs: Costs, { work, text }: WorkDone): readonly string[] {
   switch (work) {
     case 'post':
+    case 'first-comment':
       return [costs.publish(text)]
     case 'reply':
       return [costs.reply(text)]

@@ -48,7 +48,9 @@ export async function firstComment(work: PublishWork, target: PublishedTarget): 
     case 'lost':
       return park(outcome.lookAt)
     case 'done':
-      await decide('comment-posted', (post) => firstCommentPosted(post, attempt, outcome.done))
+      await decide('comment-posted', (post) =>
+        firstCommentPosted(post, attempt, outcome.done, commentIn(work.job).text),
+      )
       await work.onSuccess('replies')
       return DONE
     case 'deferred':

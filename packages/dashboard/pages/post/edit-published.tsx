@@ -8,6 +8,7 @@ import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Moment, Problem, resultStatus } from '../../parts/shown.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 
 /** Changes the text of a published post. Absent where no platform that has it can edit posts. */
 export function EditPublished({ post }: { readonly post: Post }) {
@@ -100,13 +101,7 @@ export function Edited({ result }: { readonly result: PostResult }) {
       )}
       {status === 'in_progress' && 'It is being edited.'}
       {status === 'failed' && 'It could not be edited.'}
-      {nextAttemptAt && (
-        <>
-          {' '}
-          The next attempt is at <Moment at={nextAttemptAt} />.
-        </>
-      )}{' '}
-      {error}
+      <NextAttempt at={nextAttemptAt} error={error} />
     </span>
   )
 }

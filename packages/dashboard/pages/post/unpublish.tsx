@@ -3,6 +3,7 @@ import type { Post, PostResult } from '../../client/types.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Moment } from '../../parts/shown.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 
 /** Deletes a post from the accounts of a platform. Absent when there is nothing left to ask for. */
 export function Unpublish({ post, platform }: { readonly post: Post; readonly platform: string }) {
@@ -55,13 +56,7 @@ export function Unpublished({ result: { unpublish } }: { readonly result: PostRe
     <span className="said">
       {status === 'in_progress' && 'It is being deleted.'}
       {status === 'failed' && 'It could not be deleted.'}
-      {nextAttemptAt && (
-        <>
-          {' '}
-          The next attempt is at <Moment at={nextAttemptAt} />.
-        </>
-      )}{' '}
-      {error}
+      <NextAttempt at={nextAttemptAt} error={error} />
     </span>
   )
 }
