@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
-import type { Role } from '../domain/workspace/role.ts'
+import type { UserRole } from '../domain/workspace/role.ts'
 import type { UserEvent, UserState } from '../domain/workspace/user.ts'
 
 export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
@@ -25,7 +25,7 @@ export function changePassword(state: UserState, passwordId: string, expected?: 
 }
 
 /** @throws Refusal not_found */
-export function changeRole(state: UserState, role: Role): readonly UserEvent[] {
+export function changeRole(state: UserState, role: UserRole): readonly UserEvent[] {
   const { workspaceId, role: before } = mustBeActive(state)
   return role === before ? [] : [{ type: 'UserRoleChanged', data: { workspaceId, role } }]
 }

@@ -4,9 +4,10 @@ import { dashboardRoutes } from '../api/dashboard/routes.ts'
 import type { DashboardServices } from '../api/dashboard/services.ts'
 import { routeTable } from '../api/v1/routes.ts'
 import { changeRole, removeUser } from '../commands/user.ts'
-import type { Permission } from '../domain/core/scope.ts'
+import { parseScopes } from '../app/cli/keys.ts'
+import { SCOPES, type Permission } from '../domain/core/scope.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
-import { ROLES, type Role } from '../domain/workspace/role.ts'
+import { USER_ROLES, type UserRole } from '../domain/workspace/role.ts'
 import { userIdOf } from '../domain/workspace/user.ts'
 import { LogUnavailable, START, type EventLog } from '../event-log/event-log.ts'
 import { listUsers } from '../projections/models/users.ts'
@@ -23,9 +24,9 @@ const DAY_MS = 86_400_000
 const API = '/dashboard/api'
 
 /** What decision 67 and docs/teams.md say, written out apart from the code: who has each permission. */
-const ALL: readonly Role[] = ['owner', 'manager', 'author', 'reviewer', 'reader']
-const MANAGERS: readonly Role[] = ['owner', 'manager']
-const MAY: Readonly<Record<Permission, readonly Role[]>> = {
+const ALL: readonly UserRole[] = ['owner', 'manager', 'author', 'reviewer', 'reader']
+const MANAGERS: readonly UserRole[] = ['owner', 'manager']
+const MAY: Readonly<Record<Permission, readonly UserRole[]>> = {
   dashboard: ALL,
   'users:read': ALL,
   'users:write': MANAGERS,
@@ -62,7 +63,7 @@ t.test('given a user of each role, when they call each route, then the table dec
     })),
   ]
   const ws = (await givenUser(api, 'first')).workspaceId
-  for (const role of ROLES) {
+  for (const role of USER_ROLES) {
     const { name } = await givenUser(api, `the ${role}`.replace(' ', '.'), ws, role)
     const page = await signIn(api, name)
     for (const { method, path, prefix, scope, operationId } of routes) {
@@ -320,6 +321,14 @@ async function dying({ world, server }: ApiWorld, at: number, isLost: boolean): 
   }
   return server({ services: { log }, dashboard: { passwords: createPasswords(world.db, CHEAP) } })
 }
+
+t.test('given a role instead of scopes, when a key is made, then it has those scopes of the role', async (t) => {
+  for (const role of USER_ROLES) {
+    const scopes = parseScopes(role)
+    for (const scope of SCOPES) t.equal(scopes.includes(scope), MAY[scope].includes(role), `${role} ${scope}`)
+  }
+  t.throws(() => parseScopes('author,reader'), { message: /author is not a scope; use all, a role \(owner, manager/ })
+})
 
 t.test('a user’s stream decides about the role, and an invitation’s about its link', async (t) => {
   const active = { status: 'active', workspaceId: 'ws_1', name: 'ada', passwordId: 'p', role: 'reader' } as const

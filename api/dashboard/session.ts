@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
-import { PERMISSIONS, ROLES } from '../../domain/workspace/role.ts'
+import { PERMISSIONS, USER_ROLES } from '../../domain/workspace/role.ts'
 import { newPassword, user } from '../../domain/workspace/user.ts'
 import { handle } from '../../commands/handle.ts'
 import { changePassword } from '../../commands/user.ts'
@@ -19,7 +19,7 @@ const SHOWN_WITHIN_MS = 5_000
 
 const named = z.object({ id: z.string(), name: z.string() })
 export const sessionSchema = z.object({
-  user: named.extend({ role: z.enum(ROLES) }),
+  user: named.extend({ role: z.enum(USER_ROLES) }),
   workspace: named,
   permissions: z.array(z.string()).describe('What the role allows: scopes, and what only users may do.'),
   csrfToken: z.string(),

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../../infra/postgres/pool.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import type { UserRow } from '../../projections/models/users.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { sameHash } from '../http/key-format.ts'
@@ -56,7 +56,7 @@ interface SessionRow {
   readonly user_id: string
   readonly password_id: string
   readonly name: string
-  readonly role: Role
+  readonly role: UserRole
   readonly workspace_id: string
   readonly workspace_name: string | null
 }

@@ -4,7 +4,7 @@ import { changeRole, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { text } from '../../domain/core/text.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
-import { mayManage, ROLES, type Role } from '../../domain/workspace/role.ts'
+import { mayManage, USER_ROLES, type UserRole } from '../../domain/workspace/role.ts'
 import { user } from '../../domain/workspace/user.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
@@ -24,7 +24,7 @@ const MOST_DAYS = 30
 const MOST_OPEN = 100
 
 const idParams = z.object({ id: text(100) })
-const role = z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` })
+const role = z.enum(USER_ROLES, { error: `must be one of ${USER_ROLES.join(', ')}` })
 const userSchema = z.object({ id: z.string(), name: z.string(), role, createdAt: z.iso.datetime() })
 const invitationSchema = z.object({
   id: z.string(),
@@ -202,7 +202,7 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
 }
 
 /** @throws Refusal insufficient_scope */
-function mustManage(caller: Caller, other: Role): void {
+function mustManage(caller: Caller, other: UserRole): void {
   const { role: own } = sessionOf(caller).user
   if (mayManage(own, other)) return
   throw new Refusal('insufficient_scope', `As ${own}, you cannot manage users with the role ${other}. An owner can.`)

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 
 /** A signed-in user. */
 export interface Session {
@@ -6,6 +6,6 @@ export interface Session {
   readonly tokenHash: string
   /** ISO 8601 UTC. Extended by use. */
   readonly expiresAt: string
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role; readonly passwordId: string }
+  readonly user: { readonly id: string; readonly name: string; readonly role: UserRole; readonly passwordId: string }
   readonly workspace: { readonly id: string; readonly name: string }
 }

@@ -3,7 +3,7 @@ import { check } from '../../api/http/validation.ts'
 import { handle } from '../../commands/handle.ts'
 import { createInvitation, revokeInvitation } from '../../commands/invitation.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { openInvitations } from '../../projections/models/invitations.ts'
@@ -15,7 +15,7 @@ import { oneWorkspace } from './workspaces.ts'
 /** The link is shown once and never again. @throws Refusal invalid_request */
 export async function inviteTo(
   core: Core,
-  options: { readonly workspace: string; readonly role: Role; readonly label: string; readonly days: string },
+  options: { readonly workspace: string; readonly role: UserRole; readonly label: string; readonly days: string },
 ) {
   const { role, label, days } = options
   const body = check(inviteBody, { role, label, days: Number(days) }, 'options')

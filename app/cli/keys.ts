@@ -2,6 +2,7 @@ import { apiKeyFormat } from '../../api/http/key-format.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'
+import { isUserRole, USER_ROLES, scopesOf } from '../../domain/workspace/role.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
 import { revokeApiKey } from '../../commands/revoke-api-key.ts'
@@ -35,9 +36,10 @@ export async function addKey(
   return { id, key: raw, scopes }
 }
 
-/** Parses `all`, or names separated by commas. @throws Refusal invalid_request naming the invalid one */
+/** Parses `all`, a role, or names separated by commas. @throws Refusal invalid_request naming the invalid one */
 export function parseScopes(text: string): readonly Scope[] {
   if (text === 'all') return SCOPES
+  if (isUserRole(text)) return scopesOf(text)
   const names = [
     ...new Set(
       text
@@ -48,9 +50,10 @@ export function parseScopes(text: string): readonly Scope[] {
   ]
   const wrong = names.find((name) => !isScope(name))
   if (wrong !== undefined || names.length === 0) {
+    const roles = USER_ROLES.join(', ')
     throw new Refusal(
       'invalid_request',
-      `--scopes: ${wrong ?? 'nothing'} is not a scope; use all, or one or more of ${SCOPES.join(',')}`,
+      `--scopes: ${wrong ?? 'nothing'} is not a scope; use all, a role (${roles}), or one or more of ${SCOPES.join(',')}`,
     )
   }
   return names.filter(isScope)

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --enable-source-maps
 import { Command, InvalidArgumentError } from 'commander'
 import { SCOPES } from '../../domain/core/scope.ts'
+import { USER_ROLES } from '../../domain/workspace/role.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { comparablePlatforms } from '../../reactors/analytics/add-competitor.ts'
 import { packageVersion } from '../../infra/runtime/package-root.ts'
@@ -70,7 +71,7 @@ keys
   .command('create')
   .description('create an API key; the key is shown only once')
   .addOption(inWorkspace())
-  .requiredOption('--scopes <scopes>', `all, or one or more of ${SCOPES.join(',')}`)
+  .requiredOption('--scopes <scopes>', `all, a role (${USER_ROLES.join(', ')}), or one or more of ${SCOPES.join(',')}`)
   .option('--label <label>', 'what the key is for')
   .addOption(json())
   .action((options: Output & { workspace: string; scopes: string; label?: string }) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Argument, Option, type Command } from 'commander'
 import { Refusal } from '../../domain/core/errors.ts'
-import { ROLES, type Role } from '../../domain/workspace/role.ts'
+import { USER_ROLES, type UserRole } from '../../domain/workspace/role.ts'
 import { invitationsOf, inviteTo, revokeInvitationOf } from './invitations.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
@@ -15,7 +15,7 @@ export function userCommands(program: Command): void {
       '--password-file <file>',
       'file with the password, - for standard input; default: one is generated and shown',
     )
-  const role = (description: string) => new Option('--role <role>', description).choices(ROLES)
+  const role = (description: string) => new Option('--role <role>', description).choices(USER_ROLES)
   users
     .command('create')
     .argument('<name>', 'letters, digits and . _ @ + -; an email address works')
@@ -24,7 +24,7 @@ export function userCommands(program: Command): void {
     .addOption(role('what the user may do').default('owner'))
     .addOption(passwordFile())
     .addOption(json())
-    .action((name: string, options: Output & { workspace: string; role: Role; passwordFile?: string }) =>
+    .action((name: string, options: Output & { workspace: string; role: UserRole; passwordFile?: string }) =>
       run(options, async (core) => {
         const password = await readPassword(options.passwordFile)
         return addUser(core, { workspace: options.workspace, name, password, role: options.role })
@@ -54,10 +54,10 @@ export function userCommands(program: Command): void {
   users
     .command('set-role')
     .argument('<name>')
-    .addArgument(new Argument('<role>').choices(ROLES))
+    .addArgument(new Argument('<role>').choices(USER_ROLES))
     .description('change what a user may do')
     .addOption(json())
-    .action((name: string, to: Role, options: Output) => run(options, (core) => changeRoleOf(core, name, to)))
+    .action((name: string, to: UserRole, options: Output) => run(options, (core) => changeRoleOf(core, name, to)))
   users
     .command('invite')
     .description('create a link with which one person joins a workspace')
@@ -66,7 +66,7 @@ export function userCommands(program: Command): void {
     .option('--label <label>', 'whom it is for; shown in lists only', '')
     .option('--days <number>', 'how long the link works, 1 to 30 days', '7')
     .addOption(json())
-    .action((options: Output & { workspace: string; role: Role; label: string; days: string }) =>
+    .action((options: Output & { workspace: string; role: UserRole; label: string; days: string }) =>
       run(options, (core) => inviteTo(core, options)),
     )
   users

@@ -4,7 +4,7 @@ import { handle, type Cause } from '../../commands/handle.ts'
 import { changePassword, changeRole, createUser, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
 import type { Core } from '../wiring/core.ts'
 import { listUsers } from '../../projections/models/users.ts'
@@ -21,7 +21,7 @@ const LETTERS = 5
 export interface CreatedUser {
   readonly id: string
   readonly name: string
-  readonly role?: Role
+  readonly role?: UserRole
   readonly password?: string
 }
 
@@ -37,7 +37,7 @@ export async function addUser(
     readonly workspace: string
     readonly name: string
     readonly password?: string | undefined
-    readonly role?: Role
+    readonly role?: UserRole
   },
 ): Promise<CreatedUser> {
   const id = userIdOf(check(userName, name, '<name>'))
@@ -62,7 +62,7 @@ export async function usersOf(core: Core, workspace: string) {
 }
 
 /** May take the role from the last owner, and give it back: whoever runs commands may do everything. @throws Refusal not_found */
-export async function changeRoleOf(core: Core, name: string, role: Role): Promise<{ id: string; role: Role }> {
+export async function changeRoleOf(core: Core, name: string, role: UserRole): Promise<{ id: string; role: UserRole }> {
   const id = userIdOf(name)
   await decided(core, id, commandLineCause(core.ids), (state) => changeRole(state, role))
   return { id, role }

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import type { EventOf, Metadata, StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
-import { ROLES } from './role.ts'
+import { USER_ROLES } from './role.ts'
 
 const events = {
   /** `secretHash` is the SHA-256 (hex) of the 256-bit secret in the link. `label` says whom it is for. */
   InvitationCreated: z.object({
     workspaceId: z.string(),
-    role: z.enum(ROLES),
+    role: z.enum(USER_ROLES),
     label: text(100),
     secretHash: z.string(),
     expiresAt: z.iso.datetime(),

@@ -1,9 +1,9 @@
-import { SCOPES, USER_PERMISSIONS, type Permission } from '../core/scope.ts'
+import { SCOPES, USER_PERMISSIONS, type Permission, type Scope } from '../core/scope.ts'
 
 /** What a user may do in a workspace, most first. */
-export const ROLES = ['owner', 'manager', 'author', 'reviewer', 'reader'] as const
+export const USER_ROLES = ['owner', 'manager', 'author', 'reviewer', 'reader'] as const
 
-export type Role = (typeof ROLES)[number]
+export type UserRole = (typeof USER_ROLES)[number]
 
 const READS = [
   'dashboard',
@@ -21,7 +21,7 @@ const READS = [
 const EVERYTHING: readonly Permission[] = [...SCOPES, ...USER_PERMISSIONS]
 
 /** The one table of what each role may do. An API key may do what its scopes say. */
-export const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+export const PERMISSIONS: Readonly<Record<UserRole, readonly Permission[]>> = {
   owner: EVERYTHING,
   // Erasing cannot be undone, and may erase the whole workspace.
   manager: EVERYTHING.filter((permission) => permission !== 'erasures:write'),
@@ -30,8 +30,17 @@ export const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   reader: READS,
 }
 
+/** The scopes of an API key that may do what the role may. */
+export function scopesOf(role: UserRole): readonly Scope[] {
+  return SCOPES.filter((scope) => PERMISSIONS[role].includes(scope))
+}
+
+export function isUserRole(value: string): value is UserRole {
+  return (USER_ROLES as readonly string[]).includes(value)
+}
+
 /** Whether a user may invite, change and remove users of another role. */
-export function mayManage(role: Role, other: Role): boolean {
+export function mayManage(role: UserRole, other: UserRole): boolean {
   if (role === 'owner') return true
   return role === 'manager' && other !== 'owner' && other !== 'manager'
 }

@@ -3,7 +3,7 @@ import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
-import { ROLES, type Role } from './role.ts'
+import { USER_ROLES, type UserRole } from './role.ts'
 
 const events = {
   /** `passwordId` names the row with the password's hash (`infra/postgres/passwords.ts`): no event contains any part of it. */
@@ -11,11 +11,11 @@ const events = {
     workspaceId: z.string(),
     name: text(100),
     passwordId: z.string(),
-    role: z.enum(ROLES),
+    role: z.enum(USER_ROLES),
     /** Of a user who joined by a link. */
     invitationId: z.string().optional(),
   }),
-  UserRoleChanged: z.object({ workspaceId: z.string(), role: z.enum(ROLES) }),
+  UserRoleChanged: z.object({ workspaceId: z.string(), role: z.enum(USER_ROLES) }),
   UserPasswordChanged: z.object({ passwordId: z.string() }),
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
@@ -30,7 +30,7 @@ export type UserState =
       readonly workspaceId: string
       readonly name: string
       readonly passwordId: string
-      readonly role: Role
+      readonly role: UserRole
       readonly invitationId?: string | undefined
     }
 

@@ -1,6 +1,6 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { rowFrom, text, time, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
@@ -8,7 +8,7 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 const columns = {
   id: text(),
   workspaceId: text(),
-  role: text<Role>(),
+  role: text<UserRole>(),
   label: text(),
   /** Who invited: the id of a user, or of whoever ran the command. */
   invitedBy: text(),

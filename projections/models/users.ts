@@ -1,6 +1,6 @@
 import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -11,7 +11,7 @@ const columns = {
   workspaceId: text(),
   name: text(),
   passwordId: text(),
-  role: text<Role>(),
+  role: text<UserRole>(),
   removed: boolean(),
   createdAt: time(),
 }

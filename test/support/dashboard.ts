@@ -5,7 +5,7 @@ import { handle } from '../../commands/handle.ts'
 import { createUser } from '../../commands/user.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
 import { createPasswords } from '../../infra/postgres/passwords.ts'
-import type { Role } from '../../domain/workspace/role.ts'
+import type { UserRole } from '../../domain/workspace/role.ts'
 import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import { findUser } from '../../projections/models/users.ts'
@@ -23,7 +23,7 @@ export async function givenUser(
   { world }: ApiWorld,
   name: string,
   workspaceId = resourceId('ws', ids.ulid()),
-  role: Role = 'owner',
+  role: UserRole = 'owner',
 ) {
   const id = userIdOf(name)
   const passwordId = ids.token()

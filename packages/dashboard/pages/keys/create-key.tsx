@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { CheckboxGroup, Form, Label } from 'react-aria-components'
-import { useChange } from '../../client/queries.ts'
+import { useChange, useSession } from '../../client/queries.ts'
 import { sessionApi } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
@@ -33,6 +33,10 @@ export function CreateKey(props: {
   readonly onCreated: (key: string) => void
 }) {
   const { isOpen, onClose, onCreated } = props
+  const { permissions } = useSession()
+  // No key may do more than whoever makes it.
+  const offered = Object.entries(SCOPES).filter(([scope]) => permissions.includes(scope))
+  const names = offered.map(([scope]) => scope)
   const [scopes, setScopes] = useState<readonly string[]>([])
   const create = useChange({
     change: (label: string) => sessionApi.createKey(label, scopes),
@@ -52,15 +56,15 @@ export function CreateKey(props: {
         <CheckboxGroup className="picker" value={[...scopes]} onChange={setScopes}>
           <Label>Scopes</Label>
           <Actions>
-            <Button small onPress={() => setScopes(Object.keys(SCOPES))}>
+            <Button small onPress={() => setScopes(names)}>
               All
             </Button>
-            <Button small onPress={() => setScopes(Object.keys(SCOPES).filter((scope) => scope.endsWith(':read')))}>
+            <Button small onPress={() => setScopes(names.filter((scope) => scope.endsWith(':read')))}>
               Read only
             </Button>
           </Actions>
           <div className="picker-list">
-            {Object.entries(SCOPES).map(([scope, meaning]) => (
+            {offered.map(([scope, meaning]) => (
               <Checkbox key={scope} value={scope}>
                 <span className="code">{scope}</span> <span className="hint">{meaning}</span>
               </Checkbox>
