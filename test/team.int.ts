@@ -209,6 +209,19 @@ t.test('given an owner, a manager and an author', async (t) => {
     t.match(await remove(max, author.id), { status: 404 })
   })
 
+  await t.test('when somebody may not invite any longer, then their links make no users', async (t) => {
+    const { id } = await givenUser(api, 'mia', workspaceId, 'manager')
+    const links = [await invite(await signIn(api, 'mia')), await invite(await signIn(api, 'mia'))]
+    t.match(await setRole(olga, id, 'author'), { status: 200 })
+    const listed = await olga.call({ path: `${API}/invitations` })
+    for (const link of links) t.notMatch(listed.text, link.id)
+    const refused = { status: 409, message: /may not invite any longer/ }
+    t.match(await api.call(joinCall(links[0]?.token ?? '', 'back.door')), refused)
+    t.match(await remove(olga, id), { status: 204 })
+    t.match(await api.call(joinCall(links[1]?.token ?? '', 'back.door')), refused)
+    t.match(await api.call(unsigned('/invitation', { token: links[1]?.token })), refused)
+  })
+
   await t.test('when the last owner would go, then it is refused until there is another', async (t) => {
     t.match(await remove(olga, owner), { status: 409, message: /last owner/ })
     t.match(await setRole(olga, owner, 'reader'), { status: 409, message: /last owner/ })

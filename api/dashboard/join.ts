@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
+import { mayManage, type UserRole } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserState } from '../../domain/workspace/user.ts'
 import { findUser } from '../../projections/models/users.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
@@ -40,6 +41,7 @@ export function join(
     mustBeSameOrigin(request, publicUrl)
     return throttle.ofAddress(addressBlock(String(request.ip)))
   }
+  const userOf = (id: string) => load(log, user, id)
   /** Neither the error nor its timing says whether the id or the secret is wrong. */
   const invitationOf = async (raw: string) => {
     const parsed = invitationFormat.parse(raw)
@@ -49,9 +51,15 @@ export function join(
     }
     const [workspace] = await findWorkspaces(db, state.workspaceId)
     if (!workspace || workspace.closedAt !== null) throw new Refusal('not_found', 'Its workspace no longer exists.')
+    const { kind, id: by } = state.invitedBy
+    if (kind === 'user' && !mayStillInvite(await userOf(by), state.role)) {
+      throw new Refusal(
+        'failed_precondition',
+        'Whoever made this invitation may not invite any longer. Ask for another.',
+      )
+    }
     return { ...usable(state, clock.now()), id: parsed.id, workspace }
   }
-  const userOf = (id: string) => load(log, user, id)
   const hasJoined = async (userId: string, invitationId: string) => {
     const state = await userOf(userId)
     return state.status !== 'absent' && state.invitationId === invitationId
@@ -109,6 +117,11 @@ export function join(
     })
     if (created.position !== undefined) await seen.waitFor(created.position)
   }
+}
+
+/** So that nobody who is removed comes back by a link of their own. */
+function mayStillInvite(by: UserState, role: UserRole): boolean {
+  return by.status === 'active' && mayManage(by.role, role)
 }
 
 /** Nor may it be that of a removed user, whose private drafts it would open. @throws Refusal */

@@ -145,11 +145,13 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
       },
       handle: async ({ caller: { workspaceId } }) => {
         const [rows, users] = await Promise.all([open(workspaceId), listUsers(db, workspaceId)])
-        const nameOf = (id: string) => users.find((one) => one.id === id)?.name ?? 'the command line'
-        const invitations = rows.map(({ id, role, label, invitedBy, createdAt, expiresAt }) => ({
-          ...{ id, role, label, createdAt, expiresAt },
-          invitedBy: nameOf(invitedBy),
-        }))
+        const invitations = rows.flatMap(({ invitedBy, ...row }) => {
+          const by = users.find((one) => one.id === invitedBy)
+          // The link of somebody who may not invite any longer does not work.
+          if (by && (by.removed || !mayManage(by.role, row.role))) return []
+          const { id, role, label, createdAt, expiresAt } = row
+          return [{ id, role, label, createdAt, expiresAt, invitedBy: by?.name ?? 'the command line' }]
+        })
         return { status: 200, body: { invitations } }
       },
     }),

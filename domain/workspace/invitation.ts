@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, Metadata, StreamKind } from '../core/event.ts'
+import type { Actor, EventOf, Metadata, StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 import { USER_ROLES } from './role.ts'
@@ -20,11 +20,12 @@ const events = {
 
 export type InvitationEvent = EventOf<typeof events>
 export type Invited = Extract<InvitationEvent, { type: 'InvitationCreated' }>['data']
+type Created = Invited & { readonly invitedBy: Actor }
 
 export type InvitationState =
   | { readonly status: 'absent' }
-  | (Invited & { readonly status: 'open' | 'revoked' })
-  | (Invited & { readonly status: 'accepted'; readonly userId: string; readonly acceptedAt: string })
+  | (Created & { readonly status: 'open' | 'revoked' })
+  | (Created & { readonly status: 'accepted'; readonly userId: string; readonly acceptedAt: string })
 
 /** A link with which one person joins a workspace. */
 export const invitation: StreamKind<InvitationState, InvitationEvent> = {
@@ -35,8 +36,8 @@ export const invitation: StreamKind<InvitationState, InvitationEvent> = {
     erased: { InvitationCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,
   },
   initial: { status: 'absent' },
-  evolve: (state, event, { at }: Metadata) => {
-    if (event.type === 'InvitationCreated') return { status: 'open', ...event.data }
+  evolve: (state, event, { at, actor }: Metadata) => {
+    if (event.type === 'InvitationCreated') return { status: 'open', ...event.data, invitedBy: actor }
     if (state.status === 'absent') return state
     switch (event.type) {
       case 'InvitationAccepted':
