@@ -65,6 +65,23 @@ t.test('handlers that wait for something else give their turns up, and end as th
   )
 })
 
+t.test('a request whose turn comes too late is not run, and leaves the turn to the next', async (t) => {
+  let now = 0
+  const turns = createTurns({ now: () => now, sleep: () => new Promise(() => undefined) })
+  let end = () => {}
+  const open = Array.from({ length: 64 }, () => turns.run('one', () => new Promise<void>((resolve) => (end = resolve))))
+  let isRun = false
+  const late = turns.run('one', async () => void (isRun = true))
+  await settled()
+  now = 25_001
+  const next = turns.run('one', async () => 'next')
+  end()
+  await t.rejects(late, { name: 'TimedOut' })
+  t.notOk(isRun)
+  t.equal(await next, 'next')
+  t.equal(open.length, 64)
+})
+
 t.test('slots: never more in use than there are, none idle while somebody waits, and nobody passed over', async () => {
   const step = fc.oneof(
     fc.record({ take: fc.constantFrom('a', 'b', 'c') }),

@@ -1,5 +1,6 @@
 import { createSlots } from '../../infra/runtime/shares.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import { TimedOut } from './time-limit.ts'
 
 /** Handlers in progress for one workspace: the more there are, the more appends share a commit. */
 const ALONE = 64
@@ -9,9 +10,12 @@ const TOGETHER = 16
 const REMEMBERED_MS = 1_000
 /** A handler in progress for two of these (ms) waits for something else, so that the next may have its turn. */
 const LOOK_EVERY_MS = 50
+/** Less than a request may take: what its client has been told has failed must not be done later. */
+const LONGEST_WAIT_MS = 25_000
 
 /** Runs handlers in turns: the workspace with the fewest in progress is next, however many requests others send. */
 export interface Turns {
+  /** @throws TimedOut when its turn comes too late; it is not run then */
   run<T>(workspaceId: string, handle: () => Promise<T>): Promise<T>
 }
 
@@ -41,7 +45,12 @@ export function createTurns(clock: Clock): Turns {
     run: async (workspaceId, handle) => {
       if (workspaceId !== last && last !== '') togetherUntil = clock.now() + REMEMBERED_MS
       last = workspaceId
+      const asked = clock.now()
       await slots.take(workspaceId)
+      if (clock.now() - asked > LONGEST_WAIT_MS) {
+        slots.release(workspaceId)
+        throw new TimedOut(LONGEST_WAIT_MS)
+      }
       const end = () => {
         if (open.delete(end)) slots.release(workspaceId)
       }
