@@ -34,7 +34,7 @@ export function acceptInvitation(
   if (status === 'open') return [{ type: 'InvitationAccepted', data: { userId } }]
   if (state.status !== 'accepted' || hasJoined) throw used()
   if (state.userId === userId) return []
-  // Whoever began to use it has not finished, as when the service was stopped in between.
+  // The person who began to use it has not finished, for example because the service was stopped.
   if (now < Date.parse(state.acceptedAt) + HELD_MS) {
     throw new Refusal('failed_precondition', 'Somebody is using this invitation. Try again in a minute.')
   }
@@ -48,7 +48,7 @@ export function usable(
 ): Exclude<InvitationState, { status: 'absent' | 'revoked' }> {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such invitation.')
   if (state.status === 'revoked') throw new Refusal('failed_precondition', 'This invitation was revoked.')
-  if (state.status === 'open' && now >= Date.parse(state.expiresAt)) {
+  if (now >= Date.parse(state.expiresAt)) {
     throw new Refusal('failed_precondition', 'This invitation has expired. Ask for another.')
   }
   return state

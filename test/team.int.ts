@@ -3,12 +3,13 @@ import * as z from 'zod'
 import { dashboardRoutes } from '../api/dashboard/routes.ts'
 import type { DashboardServices } from '../api/dashboard/services.ts'
 import { routeTable } from '../api/v1/routes.ts'
-import { changeRole, removeUser } from '../commands/user.ts'
+import { handle } from '../commands/handle.ts'
+import { changeRole, createUser, removeUser } from '../commands/user.ts'
 import { parseScopes } from '../app/cli/keys.ts'
 import { SCOPES, type Permission } from '../domain/core/scope.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
 import { USER_ROLES, type UserRole } from '../domain/workspace/role.ts'
-import { userIdOf } from '../domain/workspace/user.ts'
+import { user, userIdOf } from '../domain/workspace/user.ts'
 import { LogUnavailable, START, type EventLog } from '../event-log/event-log.ts'
 import { listUsers } from '../projections/models/users.ts'
 import { createPasswords } from '../infra/postgres/passwords.ts'
@@ -17,6 +18,8 @@ import type { Answer } from './support/api-answer.ts'
 import { cookieOf, givenUser, PASSWORD, signIn, type SignedIn } from './support/dashboard.ts'
 import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { movableClock } from './support/movable-clock.ts'
+import { ids } from './support/sandbox.ts'
+import { causedBy } from './support/world.ts'
 
 /* Who may do what in a workspace, and how people join it. */
 
@@ -215,7 +218,7 @@ t.test('given an owner, a manager and an author', async (t) => {
     t.match(await setRole(olga, id, 'author'), { status: 200 })
     const listed = await olga.call({ path: `${API}/invitations` })
     for (const link of links) t.notMatch(listed.text, link.id)
-    const refused = { status: 409, message: /may not invite any longer/ }
+    const refused = { status: 409, message: /can no longer invite/ }
     t.match(await api.call(joinCall(links[0]?.token ?? '', 'back.door')), refused)
     t.match(await remove(olga, id), { status: 204 })
     t.match(await api.call(joinCall(links[1]?.token ?? '', 'back.door')), refused)
@@ -293,11 +296,16 @@ t.test('given a process that dies at any append of joining', async (t) => {
     const { token } = await invite(page)
     t.match(await server.call(joinCall(token, 'gone')), { status: 500 })
     t.match(await api.call(joinCall(token, 'next')), { status: 409, message: /Try again in a minute/ })
+    const { token: left } = await invite(page, { role: 'reader', days: 1 })
+    const cutOff = await dying(api, 2, false)
+    t.match(await cutOff.call(joinCall(left, 'left')), { status: 500 })
     await clock.advanceTo(clock.now() + 60_000)
     t.match(await api.call(joinCall(token, 'next')), { status: 200 })
     t.match(await api.call(joinCall(token, 'gone')), { status: 409, message: /has been used/ })
     const names = (await listUsers(api.world.db, workspaceId)).map(({ name }) => name)
     t.ok(names.includes('next') && !names.includes('gone'))
+    await clock.advanceTo(clock.now() + DAY_MS)
+    t.match(await api.call(joinCall(left, 'left')), { status: 409, message: /expired/ }, 'but not for ever')
   })
 
   await t.test('when the name is taken, then another can be chosen at once', async (t) => {
@@ -316,6 +324,10 @@ t.test('given a process that dies at any append of joining', async (t) => {
     t.match(await api.call(joinCall(first.token, 'rita')), { status: 409, message: /has been used/ })
     const second = await invite(page, { role: 'reader' })
     t.match(await api.call(joinCall(second.token, 'rita')), { status: 409, message: /taken/ })
+    const again = { workspaceId, name: 'rita', passwordId: ids.token(), role: 'reader' } as const
+    await handle(api.world, user, rita, causedBy('again'), (state) => createUser(state, again))
+    await clock.advanceTo(clock.now() + 60_000)
+    t.match(await api.call(joinCall(first.token, 'rita.1')), { status: 409, message: /has been used/ }, 'nor later')
     t.match(await api.call(joinCall(second.token, 'rita.2')), { status: 200, body: { user: { role: 'reader' } } })
   })
 })

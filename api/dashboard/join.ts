@@ -55,7 +55,7 @@ export function join(
     if (kind === 'user' && !mayStillInvite(await userOf(by), state.role)) {
       throw new Refusal(
         'failed_precondition',
-        'Whoever made this invitation may not invite any longer. Ask for another.',
+        'The person who made this invitation can no longer invite. Ask for another.',
       )
     }
     return { ...usable(state, clock.now()), id: parsed.id, workspace }

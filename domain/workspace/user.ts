@@ -47,7 +47,11 @@ export const user: StreamKind<UserState, UserEvent> = {
   },
   initial: { status: 'absent' },
   evolve: (state, event) => {
-    if (event.type === 'UserCreated') return { status: 'active', ...event.data }
+    if (event.type === 'UserCreated') {
+      // Kept when the command line creates a removed user again: their link has been used all the same.
+      const invitationId = state.status === 'absent' ? undefined : state.invitationId
+      return { status: 'active', invitationId, ...event.data }
+    }
     if (state.status === 'absent') return state
     switch (event.type) {
       case 'UserRemoved':
