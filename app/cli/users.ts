@@ -61,7 +61,7 @@ export async function usersOf(core: Core, workspace: string) {
     .map(({ id, name, role, createdAt }) => ({ id, name, role, createdAt }))
 }
 
-/** May take the role from the last owner, and give it back: whoever runs commands may do everything. @throws Refusal not_found */
+/** May take the role from the last owner, and give it back: the command line may do everything. @throws Refusal not_found */
 export async function changeRoleOf(core: Core, name: string, role: UserRole): Promise<{ id: string; role: UserRole }> {
   const id = userIdOf(name)
   await decided(core, id, commandLineCause(core.ids), (state) => changeRole(state, role))

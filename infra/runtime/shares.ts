@@ -61,7 +61,7 @@ export function createSlots(size: () => number): Slots {
   }
 }
 
-/** Slots that nobody waits for: a caller gets one at once, or not at all. */
+/** Slots without a queue: a caller gets one at once, or not at all. */
 export interface Shares {
   /** @returns a function that releases the slot; undefined while the workspace has used up its share, or nothing is free */
   take(workspaceId: string): (() => void) | undefined

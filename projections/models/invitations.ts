@@ -10,7 +10,7 @@ const columns = {
   workspaceId: text(),
   role: text<UserRole>(),
   label: text(),
-  /** Who invited: the id of a user, or of whoever ran the command. */
+  /** Who invited: the id of a user, or the name of the account that ran the command. */
   invitedBy: text(),
   status: text<'open' | 'accepted' | 'revoked'>(),
   userId: text<string | null>(),

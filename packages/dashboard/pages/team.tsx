@@ -38,7 +38,7 @@ export default function Team() {
       <Secret
         title="Invitation link"
         secret={link}
-        hint="Whoever has this link can join once. Copy it now: it is not shown again."
+        hint="Anyone with this link can join, once. Copy it now: it is not shown again."
         onClose={() => setLink(undefined)}
       />
     </Page>

@@ -34,7 +34,7 @@ export function CreateKey(props: {
 }) {
   const { isOpen, onClose, onCreated } = props
   const { permissions } = useSession()
-  // No key may do more than whoever makes it.
+  // No key may do more than the user who makes it.
   const offered = Object.entries(SCOPES).filter(([scope]) => permissions.includes(scope))
   const names = offered.map(([scope]) => scope)
   const [scopes, setScopes] = useState<readonly string[]>([])
