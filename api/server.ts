@@ -34,6 +34,7 @@ import { allowanceHeaders, createRateLimiter } from './http/rate-limit.ts'
 import { referenceRoutes } from './ops/reference.ts'
 import type { AnyRoute, Caller } from './http/route.ts'
 import { routeRunner } from './http/run-route.ts'
+import { EVENTS } from './v1/webhooks/event-schemas.ts'
 import { routeTable } from './v1/routes.ts'
 import type { Services } from './kit/services.ts'
 import { ownerOfImage } from '../projections/models/media.ts'
@@ -115,7 +116,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
   const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids, createTurns(clock))
   // Takes a tenth of a second, and most processes never need it.
-  const document = lazy(() => openApiDocument(routes, options.publicUrl))
+  const document = lazy(() => openApiDocument(routes, EVENTS, options.publicUrl))
 
   /** Connections on which a file arrives. */
   const receiving = new WeakSet<Duplex>()

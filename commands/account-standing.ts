@@ -21,7 +21,8 @@ export function restAccount(
 /** Marks the account as one that its owner has to reconnect. No-op when it is already marked. */
 export function requireReauth(state: AccountState, reason: string): readonly AccountEvent[] {
   if (state.status !== 'connected' || state.needsReauth !== undefined) return []
-  return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000) } }]
+  const { workspaceId, platform } = state
+  return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000), workspaceId, platform } }]
 }
 
 /** Records what limits a capability. No-op while the same is known: the platform's words may differ from call to call. */

@@ -3,7 +3,7 @@ import { comment, type CommentEvent, type CommentState } from '../domain/convers
 import { isOpened, reply, type ReplyState } from '../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
 import { delivery, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/webhook/delivery.ts'
-import { publicEvent } from '../domain/webhook/public-event.ts'
+import { publicEvents } from '../domain/webhook/public-event.ts'
 import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '../domain/workspace/erasure.ts'
 import { user, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import { parseStreamName } from '../domain/core/event.ts'
@@ -40,8 +40,8 @@ export async function erasePersonalData(
   const erased = async () => {
     // Of the stream as it is now: if it changes meanwhile, the append conflicts and this is read again.
     const recorded = await deps.log.read(stream)
-    const publicEvents = recorded.flatMap((event) => publicEvent(event)?.id ?? [])
-    return { type: 'PersonalDataErased', data: { publicEvents } } as const
+    const ids = recorded.flatMap((event) => publicEvents(event).map(({ id }) => id))
+    return { type: 'PersonalDataErased', data: { publicEvents: ids } } as const
   }
   switch (category) {
     case comment.category: {

@@ -655,6 +655,7 @@ t.test('given GET /events', async (t) => {
     t.equal((await kinds('?event=post.failed,post.published')).length, 8)
     t.equal((await kinds('?event=post.failed&event=post.published&limit=7')).length, 7)
     t.same(await kinds('?event=comment.received'), [])
+    t.same(await kinds('?event=account.needs_reauth,post.scheduled'), [])
     for (const [query, message] of [
       ['event=post.deleted', /^event\[0\] must be one of post\.published/],
       ['event=', /^event\[0\] must be one of/],

@@ -13,7 +13,7 @@ import { delivery, deliveryId, type DeliveryEvent } from '../domain/webhook/deli
 import { eventOf, streamName, type NewEvent, type RecordedEvent } from '../domain/core/event.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { post, type PostState } from '../domain/post/post.ts'
-import { bodyOf, PUBLIC_CATEGORIES, publicEvent, type PublicEvent } from '../domain/webhook/public-event.ts'
+import { bodyOf, PUBLIC_CATEGORIES, publicEvents, type PublicEvent } from '../domain/webhook/public-event.ts'
 import { webhook, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import { NO_STREAM, START, type EventLog } from '../event-log/event-log.ts'
 import { openCore, type Core } from '../app/wiring/core.ts'
@@ -143,7 +143,7 @@ async function givenHooks(t: Test, world: World) {
 
 /** For each event of the log and each webhook of its workspace one. */
 async function owedOf(log: EventLog, hooks: Awaited<ReturnType<typeof givenHooks>>): Promise<readonly Owed[]> {
-  const told = (await readUntilCaughtUp(log, START, { categories: PUBLIC_CATEGORIES })).map(publicEvent).filter(isTold)
+  const told = (await readUntilCaughtUp(log, START, { categories: PUBLIC_CATEGORIES })).flatMap(publicEvents)
   return told.flatMap((event) => {
     const body = bodyOf(event)
     const wanting = hooks.filter(({ workspaceId }) => workspaceId === event.workspaceId)
@@ -384,7 +384,6 @@ function waitsOf(told: readonly PublicEvent[], { id }: Hook, { attempts }: Watch
   }))
 }
 
-const isTold = (event: PublicEvent | undefined) => event !== undefined
 const sorted = (all: readonly number[]) => all.toSorted((one, other) => one - other)
 const percentile = (sorted: readonly number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? Infinity
 
@@ -414,7 +413,7 @@ t.test('given an endpoint that hangs with 50,000 waiting, and one with thousands
     await settle(core, workspaceId)
     await wait(60)
   }
-  const told = (await readUntilCaughtUp(log, before, { categories: PUBLIC_CATEGORIES })).map(publicEvent).filter(isTold)
+  const told = (await readUntilCaughtUp(log, before, { categories: PUBLIC_CATEGORIES })).flatMap(publicEvents)
   const fresh = [...well, failing]
   const waits = () => fresh.map(({ hook, receiver }) => waitsOf(told, hook, receiver))
   await until('all to have been tried', () => waits().every((all) => all.every(({ to }) => to < Infinity)))

@@ -37,7 +37,10 @@ const ROOMS = {
   'domain/recycling': { imports: ['domain/core', 'domain/post'], packages: PURE },
   'domain/media': { imports: ['domain/core', 'domain/post', 'domain/video'], packages: PURE },
   'domain/video': { imports: ['domain/core', 'domain/post'], packages: PURE },
-  'domain/webhook': { imports: ['domain/core', 'domain/conversation', 'domain/post'], packages: PURE },
+  'domain/webhook': {
+    imports: ['domain/account', 'domain/core', 'domain/conversation', 'domain/post'],
+    packages: PURE,
+  },
   'domain/log': { imports: ['domain'], packages: PURE },
 
   'event-log': { imports: ['domain/core'] },

@@ -3,6 +3,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { healthChecks } from '../app/wiring/health-checks.ts'
 import { RECONNECTED } from '../infra/postgres/signal.ts'
+import { requireReauth } from '../commands/account-standing.ts'
+import { handle } from '../commands/handle.ts'
+import { account, type AccountEvent, type AccountState } from '../domain/account/account.ts'
 import { deliveryId } from '../domain/webhook/delivery.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { START, type EventLog } from '../event-log/event-log.ts'
@@ -38,6 +41,7 @@ import {
   type Parts,
   type Scene,
 } from './support/fan-out.ts'
+import { causedBy } from './support/world.ts'
 import { fused } from './support/fuse.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
 import { givenHttp, ids } from './support/sandbox.ts'
@@ -102,6 +106,49 @@ t.test('given webhooks of two workspaces', async (t) => {
       before,
     )
     t.equal(await waitingSince(scene, FAN_OUT), undefined)
+  })
+})
+
+t.test('given webhooks for more than the events of the contract', async (t) => {
+  const scene = await givenScene(t)
+  const workspaceId = newWorkspace()
+  const hook = await register(scene, workspaceId, ['post.partially_failed', 'post.scheduled', 'account.needs_reauth'])
+  const usual = await register(scene, workspaceId)
+  const two = { x: ['acc_1'], bluesky: ['acc_2'] }
+  const other = { ...failed, data: { ...failed.data, platform: 'bluesky', accountId: 'acc_2' } } as PostEvent
+  const partly = resourceId('post', ids.ulid())
+  await goOn(scene, partly, () => [queued(workspaceId, two), succeeded, other])
+  const whole = await settle(scene, workspaceId)
+  const scheduled = resourceId('post', ids.ulid())
+  const due = { date: '2026-12-01', time: '10:00', timezone: 'Europe/Berlin', dueAt: '2026-12-01T09:00:00.000Z' }
+  await goOn(scene, scheduled, () => {
+    const { origin: _, ...content } = (queued(workspaceId, two) as Extract<PostEvent, { type: 'PostQueued' }>).data
+    return [{ type: 'PostScheduled', data: { ...content, ...due } }]
+  })
+  const lost = resourceId('acc', ids.ulid())
+  const connected = { workspaceId, platform: 'x', externalId: '1', label: 'Shop' } as const
+  for (const decide of [
+    (): readonly AccountEvent[] => [{ type: 'AccountConnected', data: connected }],
+    (state: AccountState) => requireReauth(state, 'The access was revoked.'),
+    (state: AccountState) => requireReauth(state, 'It still is.'),
+  ])
+    await handle({ log: scene.log, clock: systemClock }, account, lost, causedBy(ids.token()), decide)
+  await follower(scene).catchUp()
+
+  await t.test('then each has its own body, once, and the others get what they always did', async (t) => {
+    const sent = (await deliveries(scene)).filter(({ webhookId }) => webhookId === hook)
+    t.match(
+      sent.map(({ body }) => JSON.parse(body)),
+      [
+        { event: 'post.partially_failed', data: { runId: partly, okCount: 1, total: 2 } },
+        { event: 'post.scheduled', data: { runId: scheduled, scheduledFor: due.dueAt, selections: two } },
+        { event: 'account.needs_reauth', data: { accountId: lost, platform: 'x', reason: 'The access was revoked.' } },
+      ],
+    )
+    t.equal(sent.length, 3)
+    t.same(await toldTo(scene, usual), [`post.published ${partly}`, `post.published ${whole}`])
+    const eventIds = (await deliveries(scene)).map(({ eventId }) => eventId)
+    t.equal(new Set(eventIds).size, eventIds.length, 'the two events of one post have ids of their own')
   })
 })
 

@@ -6,6 +6,9 @@ import t from 'tap'
 import * as z from 'zod'
 import { routeTable } from '../api/v1/routes.ts'
 import type { paths } from '../packages/client/api.ts'
+import { streamKinds } from '../domain/log/event-kinds.ts'
+import { bodyOf, DELIVERED_EVENTS, PUBLIC_EVENTS, publicEvents } from '../domain/webhook/public-event.ts'
+import { everyEvent } from './golden/every-event.ts'
 import { checkedAnswer } from './support/api-answer.ts'
 import { givenApi, idleServices } from './support/api.ts'
 import { checkedFetch, publishedDocument } from './support/document.ts'
@@ -39,6 +42,7 @@ const documentSchema = z.object({
     responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),
   }),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  webhooks: z.record(z.string(), z.object({ post: operationSchema.pick({ requestBody: true }).required() })),
 })
 
 t.test('given the document at /v1/openapi.json', async (t) => {
@@ -145,6 +149,23 @@ t.test('given the document at /v1/openapi.json', async (t) => {
       const isOne = ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
       for (const example of examples) t.ok(isOne(example), `${name} ${JSON.stringify(isOne.errors)}`)
     }
+  })
+
+  await t.test('then every event that webhooks receive is in it, as it is sent', async (t) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'openapi')
+    const contentOf = (event: string) => document.webhooks[event]?.post.requestBody.content['application/json']
+    const isSent = (event: string, value: unknown) =>
+      ajv.validate(`openapi#/webhooks/${event}/post/requestBody/content/application~1json/schema`, value)
+    t.same(Object.keys(document.webhooks).toSorted(), DELIVERED_EVENTS.toSorted())
+    for (const event of DELIVERED_EVENTS) t.ok(isSent(event, contentOf(event)?.example), `the example of ${event}`)
+    const sent = everyEvent(streamKinds).flatMap(({ stream, revision, event }) =>
+      publicEvents({ ...event, stream, revision, position: 0n }),
+    )
+    for (const one of sent) t.ok(isSent(one.event, JSON.parse(bodyOf(one))), bodyOf(one))
+    // No post of that history is partly published; the body would be that of post.published.
+    const expected = PUBLIC_EVENTS.filter((event) => event !== 'post.partially_failed')
+    t.same([...new Set(sent.map(({ event }) => event))].toSorted(), expected.toSorted())
+    t.notOk(isSent('post.scheduled', { ...Object(contentOf('post.scheduled')?.example), data: {} }))
   })
 
   await t.test('then it is the document that the types of the client are generated from', async (t) => {

@@ -4,15 +4,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { verify, verifyBody } from '../docs/webhooks/verify.ts'
 import { streamName, type RecordedEvent } from '../domain/core/event.ts'
 import { postFormat } from '../domain/post/post-events.ts'
 import { post } from '../domain/post/post.ts'
-import { bodyOf, DELIVERED_EVENTS, publicEvent, type PublicEvent } from '../domain/webhook/public-event.ts'
+import { bodyOf, DELIVERED_EVENTS, publicEvents, type PublicEvent } from '../domain/webhook/public-event.ts'
 import { webhookHeaders } from '../reactors/webhooks/webhook-signature.ts'
 import { readSettings } from '../infra/runtime/settings.ts'
+import { publishedDocument } from './support/document.ts'
 import { httpServer, until } from './support/outbound-servers.ts'
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url))
@@ -224,6 +226,8 @@ const eventSchema = z.object({
   data: z.object({ runId: z.string(), results: z.unknown(), okCount: z.number(), total: z.number() }),
 })
 
+const exampleSchema = z.looseObject({ event: z.enum(DELIVERED_EVENTS) })
+
 /** The event that webhooks receive for a post that ended as in a body. */
 function told(body: string): PublicEvent {
   const { createdAt, data } = eventSchema.parse(JSON.parse(body))
@@ -235,7 +239,7 @@ function told(body: string): PublicEvent {
     }),
     metadata: { at: createdAt, actor: { kind: 'reactor', id: 'publish' }, correlationId: runId, causationId: runId },
   }
-  const event = publicEvent(finished)
+  const [event] = publicEvents(finished)
   if (!event) throw new Error('no event is published')
   return event
 }
@@ -276,12 +280,17 @@ t.test('given the page', async (t) => {
   })
 
   await t.test('then it shows what is sent', async (t) => {
-    const shown = blocks('json').map((json): unknown => JSON.parse(json))
-    const sent = (await readVectors()).slice(0, shown.length).map(({ body }) => body)
-    t.same(
-      shown,
-      sent.map((body): unknown => JSON.parse(body)),
-    )
+    const shown = blocks('json').map((json) => exampleSchema.parse(JSON.parse(json)))
+    const sent = (await readVectors()).slice(0, 3).map(({ body }) => body)
+    for (const body of sent) t.ok(blocks('json').some((json) => JSON.stringify(JSON.parse(json)) === body))
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(publishedDocument, 'openapi')
+    for (const example of shown) {
+      const isBody = ajv.compile({
+        $ref: `openapi#/webhooks/${example.event}/post/requestBody/content/application~1json/schema`,
+      })
+      t.ok(isBody(example), `${example.event} ${JSON.stringify(isBody.errors)}`)
+    }
+    t.same(shown.map(({ event }) => event).toSorted(), DELIVERED_EVENTS.toSorted())
     for (const body of sent.slice(0, 2))
       t.equal(bodyOf({ ...told(body), id: eventSchema.parse(JSON.parse(body)).id }), body)
     for (const event of DELIVERED_EVENTS) t.match(page, new RegExp(`^### .*${event.replace('.', '\\.')}`, 'm'))

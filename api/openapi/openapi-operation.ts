@@ -45,13 +45,13 @@ export function operationOf(route: AnyRoute): {
   }
 }
 
-function json(schemas: NamedSchemas) {
+export function json(schemas: NamedSchemas) {
   const { example: _shownOnce, ...schema } = schemas.schema
   return { 'application/json': { schema: pointing(schema), example: exampleOf(inlined(schemas)) } }
 }
 
 /** Rewrites references to where the document keeps the schemas. */
-function pointing<T>(schema: T): T {
+export function pointing<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as T
 }
 

@@ -1,5 +1,6 @@
 import { componentsOf } from './openapi-components.ts'
 import { operationOf } from './openapi-operation.ts'
+import { webhookOf, type AnyEvent } from './openapi-webhook.ts'
 import { TAGS } from './openapi-tags.ts'
 import type { AnyRoute } from '../http/route.ts'
 
@@ -15,9 +16,10 @@ const DESCRIPTION = `Publishes and schedules social content and replies to comme
 - **Idempotency-Key**, where listed: a repeat within 24 hours returns the first response; nothing is done twice.
 - **Background work**: posts, videos and replies are queued. Poll them by id, or register a webhook.`
 
-/** The OpenAPI 3.1 document of the route table. */
+/** The OpenAPI 3.1 document of the route table, and of the events that webhooks receive, by name. */
 export function openApiDocument(
   routes: readonly AnyRoute[],
+  events: Readonly<Record<string, AnyEvent>>,
   publicUrl: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const operations = routes.map((route) => ({ route, ...operationOf(route) }))
@@ -25,6 +27,7 @@ export function openApiDocument(
   for (const { route, operation } of operations) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
   }
+  const webhooks = Object.entries(events).map(([name, event]) => ({ name, ...webhookOf(name, event) }))
   const base = publicUrl?.replace(/\/$/, '') ?? ''
   const used = new Set(routes.map(({ tag }) => tag))
   return {
@@ -39,6 +42,7 @@ export function openApiDocument(
     security: [{ apiKey: [] }],
     tags: TAGS.filter(({ name }) => used.has(name)),
     paths,
-    components: componentsOf(operations.map(({ named }) => named)),
+    webhooks: Object.fromEntries(webhooks.map(({ name, operation }) => [name, { post: operation }])),
+    components: componentsOf([...operations, ...webhooks].map(({ named }) => named)),
   }
 }

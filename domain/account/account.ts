@@ -56,8 +56,15 @@ const events = {
   AccountDisconnected: z.object({}),
   /** A rate limit or a quota: the platform accepts nothing before `until`, ISO 8601 UTC. */
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
-  /** The platform no longer accepts the credentials: nothing is published until the owner reconnects the account. */
-  AccountNeedsReauth: z.object({ reason: text(2000) }),
+  /**
+   * The platform no longer accepts the credentials: nothing is published until the owner reconnects the account. Events of
+   * version 1 have only the reason.
+   */
+  AccountNeedsReauth: z.object({
+    reason: text(2000),
+    workspaceId: connection.workspaceId.optional(),
+    platform: connection.platform.optional(),
+  }),
   /** The platform refuses one capability, for a reason that does not concern the others. */
   AccountLimited: z.object({ capability, ...limitFields }),
   /** The capability works again. */
@@ -85,7 +92,11 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
   // read in the background, version 5 the defaults of its posts. Since its version 4, and version 2 of AutomationSet, the
   // instruction is encrypted, which an earlier version of Fanfare could not read once it is erased.
-  upcasters: { AccountSummarized: [unchanged, unchanged, unchanged, unchanged], AutomationSet: [unchanged] },
+  upcasters: {
+    AccountSummarized: [unchanged, unchanged, unchanged, unchanged],
+    AutomationSet: [unchanged],
+    AccountNeedsReauth: [unchanged],
+  },
   personal: {
     erased: {
       AccountConnected: { label: ERASED },

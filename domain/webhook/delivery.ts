@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { commentStreamId } from '../conversation/comment.ts'
 import { DELIVERED_EVENTS } from './public-event.ts'
@@ -72,6 +72,8 @@ export function isQueued(state: DeliveryState): state is LiveDelivery {
 export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   category: 'delivery',
   events,
+  // Version 2 may be of the events beside those of api-spec §6.
+  upcasters: { DeliveryQueued: [unchanged] },
   personal: {
     erased: { DeliveryQueued: { body: ERASED } } satisfies ErasedFields<typeof events>,
     begins: 'DeliveryQueued',

@@ -1,11 +1,19 @@
+import { account } from '../account/account.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { comment, type CommentContent } from '../conversation/comment.ts'
 import { eventOf, parseStreamName, type RecordedEvent } from '../core/event.ts'
 import { post } from '../post/post.ts'
 import { reply } from '../conversation/reply.ts'
 
-/** The events that webhooks can subscribe to (api-spec §6). */
-export const PUBLIC_EVENTS = ['post.published', 'post.failed', 'comment.received', 'reply.sent'] as const
+/** The events of api-spec §6: those that a client that asks for none in particular gets. */
+export const DEFAULT_EVENTS = ['post.published', 'post.failed', 'comment.received', 'reply.sent'] as const
+/** The events that webhooks can subscribe to. */
+export const PUBLIC_EVENTS = [
+  ...DEFAULT_EVENTS,
+  'post.scheduled',
+  'post.partially_failed',
+  'account.needs_reauth',
+] as const
 /** The events that are delivered: those, and the test event. */
 export const DELIVERED_EVENTS = [...PUBLIC_EVENTS, 'webhook.test'] as const
 export type PublicEventName = (typeof PUBLIC_EVENTS)[number]
@@ -22,39 +30,58 @@ export interface PublicEvent {
 }
 
 /** Categories of the streams that produce public events. */
-export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.category, reply.category]
+export const PUBLIC_CATEGORIES: readonly string[] = [account.category, post.category, comment.category, reply.category]
 
-/** The public form of a recorded event; undefined when the event is internal. */
-export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
-  const content = publicEventOf(recorded)
-  return content && { ...content, id: publicEventId(recorded), createdAt: recorded.metadata.at }
+/** The public forms of a recorded event: none when it is internal, or once its personal data is erased. */
+export function publicEvents(recorded: RecordedEvent): readonly PublicEvent[] {
+  if (recorded.isErased) return []
+  return contents(recorded).map((content) => ({
+    ...content,
+    id: publicEventId(recorded, content.event),
+    createdAt: recorded.metadata.at,
+  }))
 }
 
-export function publicEventId(recorded: RecordedEvent): string {
-  return `evt_${derivedUlid('public-event', recorded.id)}`
+/** One recorded event may have two public ones: a post that is partly published. */
+function publicEventId({ id }: RecordedEvent, event: PublicEventName): string {
+  return `evt_${event === 'post.partially_failed' ? derivedUlid('public-event', id, event) : derivedUlid('public-event', id)}`
 }
 
-type PublicContent = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
+type PublicContent = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'>
 
-/** The public event without its id and time. Undefined as above, or once its personal data is erased. */
-export function publicEventOf(recorded: RecordedEvent): PublicContent {
-  if (recorded.isErased) return undefined
-  return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
+function contents(recorded: RecordedEvent): readonly PublicContent[] {
+  return [...ofPost(recorded), ...receivedComment(recorded), ...sentReply(recorded), ...lostAccount(recorded)]
 }
 
-function finishedPost(recorded: RecordedEvent): PublicContent {
-  const finished = eventOf(post, recorded)
-  if (finished?.type !== 'PostFinished') return undefined
-  const { status, workspaceId, results, okCount, total } = finished.data
-  const data = { runId: parseStreamName(recorded.stream).id, results, okCount, total }
-  return { workspaceId, event: status === 'published' ? 'post.published' : 'post.failed', data }
+function ofPost(recorded: RecordedEvent): readonly PublicContent[] {
+  const event = eventOf(post, recorded)
+  const runId = parseStreamName(recorded.stream).id
+  if (event?.type === 'PostScheduled') {
+    const { workspaceId, dueAt: scheduledFor, mediaType, selections } = event.data
+    return [{ workspaceId, event: 'post.scheduled', data: { runId, scheduledFor, mediaType, selections } }]
+  }
+  if (event?.type !== 'PostFinished') return []
+  const { status, workspaceId, results, okCount, total } = event.data
+  const content = { workspaceId, data: { runId, results, okCount, total } }
+  if (status !== 'published') return [{ ...content, event: 'post.failed' }]
+  const published = { ...content, event: 'post.published' } as const
+  return okCount < total ? [published, { ...content, event: 'post.partially_failed' }] : [published]
 }
 
-function receivedComment(recorded: RecordedEvent): PublicContent {
+/** Events of earlier versions do not name the workspace. */
+function lostAccount(recorded: RecordedEvent): readonly PublicContent[] {
+  const event = eventOf(account, recorded)
+  if (event?.type !== 'AccountNeedsReauth' || event.data.workspaceId === undefined) return []
+  const { workspaceId, platform, reason } = event.data
+  const accountId = parseStreamName(recorded.stream).id
+  return [{ workspaceId, event: 'account.needs_reauth', data: { accountId, platform, reason } }]
+}
+
+function receivedComment(recorded: RecordedEvent): readonly PublicContent[] {
   const received = eventOf(comment, recorded)
-  if (received?.type !== 'CommentReceived') return undefined
+  if (received?.type !== 'CommentReceived') return []
   const { workspaceId, replied, ...content } = received.data
-  return { workspaceId, event: 'comment.received', data: { ...publicComment(content), replied, dismissed: false } }
+  return [{ workspaceId, event: 'comment.received', data: { ...publicComment(content), replied, dismissed: false } }]
 }
 
 /** The public form of a comment (decisions, "Replies and comments"). */
@@ -76,13 +103,13 @@ export function publicComment(
   }
 }
 
-function sentReply(recorded: RecordedEvent): PublicContent {
+function sentReply(recorded: RecordedEvent): readonly PublicContent[] {
   const sent = eventOf(reply, recorded)
-  if (sent?.type !== 'ReplySent') return undefined
+  if (sent?.type !== 'ReplySent') return []
   const { workspaceId, platform, accountId, commentId, text, platformReplyId, source } = sent.data
   const replyId = parseStreamName(recorded.stream).id
   const data = { replyId, platform, accountId, commentId, text, platformReplyId, source }
-  return { workspaceId, event: 'reply.sent', data }
+  return [{ workspaceId, event: 'reply.sent', data }]
 }
 
 /** The body of a delivery (api-spec §6). Built once: every attempt signs and sends these bytes. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { PUBLIC_EVENTS } from './public-event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
@@ -39,6 +39,8 @@ export function isActive(state: WebhookState): state is LiveWebhook {
 export const webhook: StreamKind<WebhookState, WebhookEvent> = {
   category: 'webhook',
   events,
+  // Version 2 may have the events beside those of api-spec §6.
+  upcasters: { WebhookRegistered: [unchanged], WebhookSummarized: [unchanged] },
   personal: {
     key: 'workspace',
     erased: { WebhookRegistered: { url: ERASED }, WebhookSummarized: { url: ERASED } } satisfies ErasedFields<

@@ -1,6 +1,5 @@
 import {
-  publicEventId,
-  publicEventOf,
+  publicEvents as publicEventsOf,
   type PublicEvent,
   type PublicEventName,
 } from '../../domain/webhook/public-event.ts'
@@ -25,17 +24,15 @@ export type PublicEventRow = RowOf<typeof columns>
 /** Public events, for clients that poll, until their personal data is erased. */
 export const publicEvents: Projection<PublicEventRow> = {
   name: 'public_events',
-  version: 2,
+  version: 3,
   columns,
   // Each public event creates its own row.
   createsRow: (recorded) => erasedIn(recorded).length === 0,
   indexes: ['(workspace_id, event, position)'],
-  rowIds: (recorded) => (publicEventOf(recorded) ? [publicEventId(recorded)] : erasedIn(recorded)),
+  rowIds: (recorded) => [...publicEventsOf(recorded).map(({ id }) => id), ...erasedIn(recorded)],
   apply: (_row, recorded, id) => {
-    const content = publicEventOf(recorded)
-    if (!content) return undefined
-    const { position, metadata } = recorded
-    return { id, ...content, position: String(position), createdAt: metadata.at }
+    const event = publicEventsOf(recorded).find((each) => each.id === id)
+    return event && { ...event, position: String(recorded.position) }
   },
 }
 

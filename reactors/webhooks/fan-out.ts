@@ -4,22 +4,16 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import { delivery, deliveryId, type DeliveryContent } from '../../domain/webhook/delivery.ts'
 import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import { webhook } from '../../domain/webhook/webhook.ts'
-import { bodyOf, PUBLIC_CATEGORIES, publicEvent, type PublicEvent } from '../../domain/webhook/public-event.ts'
+import { bodyOf, PUBLIC_CATEGORIES, publicEvents, type PublicEvent } from '../../domain/webhook/public-event.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import { receiversOf, type Receiver } from './fan-out-receivers.ts'
 import type { Interest } from '../runtime/follower-checkpoint.ts'
 import type { Handler } from '../runtime/follower.ts'
 
-/** An event that is delivered to webhooks. */
-interface Occurrence {
+/** An event that is delivered to webhooks, or, without any public one, that changes which webhooks there are. */
+interface Selected {
   readonly recorded: RecordedEvent
-  readonly event: PublicEvent
-}
-
-/** An event that changes which webhooks there are. */
-interface WebhookChange {
-  readonly recorded: RecordedEvent
-  readonly event?: undefined
+  readonly events: readonly PublicEvent[]
 }
 
 interface DueDelivery {
@@ -30,13 +24,13 @@ interface DueDelivery {
 /** Concurrent appends. The log commits simultaneous ones together. */
 const AT_ONCE = 64
 
-export const FAN_OUT: Interest<Occurrence | WebhookChange> = {
+export const FAN_OUT: Interest<Selected> = {
   name: 'fan-out',
   categories: [...PUBLIC_CATEGORIES, webhook.category],
   select: (recorded) => {
-    if (parseStreamName(recorded.stream).category === webhook.category) return { recorded }
-    const event = publicEvent(recorded)
-    return event && { recorded, event }
+    if (parseStreamName(recorded.stream).category === webhook.category) return { recorded, events: [] }
+    const events = publicEvents(recorded)
+    return events.length > 0 ? { recorded, events } : undefined
   },
 }
 
@@ -46,13 +40,13 @@ export const FAN_OUT: Interest<Occurrence | WebhookChange> = {
  */
 export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
-): Handler<Occurrence | WebhookChange> {
+): Handler<Selected> {
   const { db, seen } = deps
   /** Position of the last event that is known to have changed the webhooks; before the first batch, any may have. */
   let changedAt: bigint | undefined
   return async (selected, signal) => {
-    const occurrences = selected.filter((one): one is Occurrence => one.event !== undefined)
-    const changes = changedAt === undefined ? selected : selected.filter(({ event }) => !event)
+    const occurrences = selected.flatMap(({ recorded, events }) => events.map((event) => ({ recorded, event })))
+    const changes = changedAt === undefined ? selected : selected.filter(({ events }) => events.length === 0)
     changedAt = changes.at(-1)?.recorded.position ?? changedAt
     if (occurrences.length === 0 || changedAt === undefined) return
     const workspaceIds = [...new Set(occurrences.map(({ event }) => event.workspaceId))]
@@ -78,7 +72,7 @@ export function fanOut(
 
 /** Yields deliveries lazily: a batch may have tens of thousands. Ends early when the signal aborts. */
 function* deliveriesOf(
-  occurrences: readonly Occurrence[],
+  occurrences: readonly { readonly recorded: RecordedEvent; readonly event: PublicEvent }[],
   receivers: readonly Receiver[],
   signal: AbortSignal,
 ): Generator<DueDelivery> {

@@ -1,10 +1,11 @@
 import { openApiDocument } from '../../api/openapi/openapi.ts'
 import { routeTable } from '../../api/v1/routes.ts'
+import { EVENTS } from '../../api/v1/webhooks/event-schemas.ts'
 import type { Services } from '../../api/kit/services.ts'
 import { checkedAnswer } from './api-answer.ts'
 
 /** The document that every server publishes, but for its own address: made of routes that nobody calls. */
-export const publishedDocument = openApiDocument(routeTable({} as Services), undefined)
+export const publishedDocument = openApiDocument(routeTable({} as Services), EVENTS, undefined)
 
 /** Holds answers against it. */
 export const conformance = checkedAnswer(publishedDocument)

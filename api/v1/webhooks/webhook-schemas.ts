@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DELIVERED_EVENTS, PUBLIC_EVENTS } from '../../../domain/webhook/public-event.ts'
+import { DEFAULT_EVENTS, DELIVERED_EVENTS, PUBLIC_EVENTS } from '../../../domain/webhook/public-event.ts'
 import { text } from '../../../domain/core/text.ts'
 import { DELIVERY_STATUSES } from '../../../projections/models/deliveries.ts'
 import { followQuery, pageQuery } from '../../http/pagination.ts'
@@ -41,8 +41,10 @@ export const eventsQuery = followQuery.extend({
     .union([z.string(), z.array(z.string())])
     .transform((given) => unique([given].flat().flatMap((names) => names.split(','))))
     .pipe(z.array(eventName))
-    .default([...PUBLIC_EVENTS])
-    .describe('Only these events, separated by commas or as repeated parameters. Default: all.'),
+    .default([...DEFAULT_EVENTS])
+    .describe(
+      `Only these events, separated by commas or as repeated parameters. Default: ${DEFAULT_EVENTS.join(', ')}.`,
+    ),
 })
 
 export const webhookSchema = z

@@ -13,7 +13,11 @@ const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'post.failed': 'a post failed on all accounts',
   'comment.received': 'a new comment or mention arrived',
   'reply.sent': 'a reply was sent',
+  'post.scheduled': 'a post was scheduled',
+  'post.partially_failed': 'a post is published, but not on all accounts',
+  'account.needs_reauth': 'an account must be connected again',
 }
+const DEFAULT: readonly WebhookEvent[] = ['post.published', 'post.failed', 'comment.received', 'reply.sent']
 
 export function CreateWebhook(props: {
   readonly isOpen: boolean
@@ -21,7 +25,7 @@ export function CreateWebhook(props: {
   readonly onCreated: (secret: string) => void
 }) {
   const { isOpen, onClose, onCreated } = props
-  const [events, setEvents] = useState<readonly string[]>(Object.keys(EVENTS))
+  const [events, setEvents] = useState<readonly string[]>(DEFAULT)
   const [attempt, setAttempt] = useState(attemptName)
   const create = useChange({
     change: (url: string) =>
