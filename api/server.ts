@@ -12,6 +12,7 @@ import { lazy } from '../infra/runtime/lazy.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createAdmission, type Admission } from './http/admission.ts'
 import { createAuthenticate } from './http/authenticate.ts'
+import { channelPages } from './ops/channels.ts'
 import { connectRoutes } from './ops/connect.ts'
 import { removalRoutes } from './ops/removals.ts'
 import { authenticateEither } from './dashboard/authenticate-user.ts'
@@ -257,6 +258,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     })
     void root.register(async (callbacks) => {
       removalRoutes(callbacks, { removals: options.removals, admission, url: options.url })
+    })
+    void root.register(async (pages) => {
+      channelPages(pages, { ...services, secret: options.derivationSecret, admission })
     })
   })
   return app

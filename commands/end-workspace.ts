@@ -6,6 +6,7 @@ import { belongingTo } from '../domain/log/belonging.ts'
 import { CATEGORIES } from '../domain/log/event-kinds.ts'
 import { isLiveMedia, media } from '../domain/media/media.ts'
 import { draft, isLiveDraft } from '../domain/post/draft.ts'
+import { channel, isLiveChannel } from '../domain/notification/channel.ts'
 import { post } from '../domain/post/post.ts'
 import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
 import { isLive as isLiveVideo, video } from '../domain/video/video.ts'
@@ -14,6 +15,7 @@ import { apiKey } from '../domain/workspace/api-key.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
 import { user } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
+import { removeChannel } from './channel.ts'
 import { removeCompetitor } from './competitor.ts'
 import { disconnectAccount } from './disconnect-account.ts'
 import { deleteDraft } from './draft.ts'
@@ -68,6 +70,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   MediaPinned: ending(media, (state) => (state.status === 'pinned' ? deleteMedia(state, 'requested') : [])),
   CompetitorAdded: ending(competitor, (state) => (state.status === 'tracked' ? removeCompetitor(state) : [])),
   WebhookRegistered: ending(webhook, (state) => (state.status === 'deleted' ? [] : deleteWebhook(state))),
+  ChannelAdded: ending(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : [])),
   AccountConnected: ending(account, disconnectAccount),
 }
 const ORDER = Object.keys(ENDINGS)
@@ -81,7 +84,7 @@ function ending<State, Event extends DomainEvent>(
 
 /**
  * Ends all that keeps running in a workspace: its keys and invitations are revoked, its users removed, its accounts disconnected, its feeds,
- * rules, webhooks, competitors, videos, uploads and drafts deleted, and what is scheduled is canceled. Posts that are being published end on their
+ * rules, webhooks, notification channels, competitors, videos, uploads and drafts deleted, and what is scheduled is canceled. Posts that are being published end on their
  * own, because their accounts are gone. May be repeated. Reads the whole log.
  */
 export async function endWorkspace(

@@ -176,6 +176,7 @@ function workersOf(world: World, http: Http) {
     retain: never,
     remove: never,
     media: never,
+    notify: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

@@ -14,6 +14,7 @@ const REACTOR = [
   'infra/http',
   'infra/media',
   'infra/ai',
+  'infra/mail',
 ]
 const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/postgres', ...LOG]
 const V1_KITS = ['api/http', 'api/kit', 'api/openapi']
@@ -79,7 +80,7 @@ const ROOMS = {
   'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
   'api/ops': { imports: [...API, 'api/http', 'api/v1/media', 'api/v1/videos'] },
   'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
-  'api/dashboard': { imports: [...API, 'api/http', 'api/kit', 'platforms/post-options.ts'] },
+  'api/dashboard': { imports: [...API, 'api/http', 'api/kit', 'api/v1/notifications', 'platforms/post-options.ts'] },
 
   'app/wiring': { imports: [...REACTOR, 'api', 'event-log', 'infra', 'platforms', 'reactors', 'app/telemetry'] },
   'app/telemetry': {

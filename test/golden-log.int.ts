@@ -27,6 +27,8 @@ const FILLED_BY: Readonly<Record<string, string>> = {
   erasures: 'erasure',
   drafts: 'draft',
   invitations: 'invitation',
+  channels: 'channel',
+  notifications: 'notification',
 }
 
 /** An event as its version wrote it. */

@@ -227,14 +227,15 @@ t.test('given a log in Postgres in which everything has happened, with its read 
       const was = contentsOf(await allOf(target.log))
       const own = await linesOf(service, MINE)
       const found = await importFile(depsOf(target), source(own))
-      // Of each kind the one that has only begun: an account that is connected, a key, an invitation, a webhook.
-      t.equal(found.written - found.events, 4)
+      // Of each kind the one that has only begun: an account that is connected, a key, an invitation, a webhook, a channel.
+      t.equal(found.written - found.events, 5)
       t.equal(found.toConnect.length, 1)
       const there = await allOf(target.log)
       const arrived = there.filter(({ metadata }) => metadata.actor.id === actor.id)
       t.same(arrived.map(({ type }) => type).toSorted(), [
         'AccountNeedsReauth',
         'ApiKeyRevoked',
+        'ChannelRemoved',
         'InvitationRevoked',
         'WebhookDeleted',
       ])

@@ -22,7 +22,8 @@ interface Page {
 
 const INDEX = '/index.html'
 /** Paths without dashboard pages, so that their errors use the API's envelope. */
-const RESERVED = /^\/(v1|dashboard\/api|media|uploads|docs|mcp|connect|healthz|readyz|metrics|openapi\.json)(\/|$)/
+const RESERVED =
+  /^\/(v1|dashboard\/api|media|uploads|docs|mcp|connect|channels|healthz|readyz|metrics|openapi\.json)(\/|$)/
 /** File names that include a hash of their content. */
 const HASHED = /^\/assets\//
 const ENCODINGS: Readonly<Record<string, string>> = { '.br': 'br', '.gz': 'gzip' }

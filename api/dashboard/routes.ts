@@ -2,6 +2,7 @@ import type { AnyRoute } from '../http/route.ts'
 import { accountAdminRoutes } from './accounts.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
+import { ownChannelRoutes } from './own-channels.ts'
 import { platformRoutes } from './platforms.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
@@ -18,6 +19,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAdminRoutes(services),
+    ...ownChannelRoutes(services),
     ...dueWorkRoutes(services),
   ]
 }

@@ -3,6 +3,7 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import type { MediaRoom } from '../../commands/media-room.ts'
 import type { Surface } from '../../infra/runtime/surfaces.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
 import type { Capability } from '../../domain/account/capability.ts'
@@ -31,6 +32,9 @@ export interface Services extends CommandDeps {
   readonly refuseDuplicates: readonly Surface[]
   readonly webhookSecrets: WebhookSecrets
   readonly refuseAddress: RefuseAddress
+  readonly vault: Pick<Vault, 'put' | 'remove'>
+  /** Whether there is a server for e-mail. */
+  readonly sendsMail: boolean
   /** How long (ms) a request waits for a reply to be written or sent. */
   readonly replyPatienceMs: number
   /** The rules for replies on a platform; undefined when it has no replies. */

@@ -20,5 +20,6 @@ export const TAGS = [
   { name: 'Credits', description: 'Credits pay for videos.' },
   { name: 'Webhooks', description: 'URLs that receive signed events, with retries for 33 hours.' },
   { name: 'Events', description: 'The events that webhooks receive, available by polling.' },
+  { name: 'Notifications', description: 'Messages to people, by e-mail or chat, about what needs them.' },
   { name: 'Privacy', description: 'Erase the personal data of people who commented.' },
 ] as const

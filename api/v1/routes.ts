@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts/accounts.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
+import { channelRoutes } from './notifications/channels.ts'
 import { chainRoutes } from './posts/chains.ts'
 import { commentRoutes } from './conversations/comments.ts'
 import { competitorRoutes } from './competitors/competitors.ts'
@@ -48,6 +49,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),
+    ...channelRoutes(services),
     ...historyRoutes(services),
     ...erasureRoutes(services),
   ]

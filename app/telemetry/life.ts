@@ -31,6 +31,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   retain: false,
   remove: false,
   media: false,
+  notify: false,
 }
 
 /**

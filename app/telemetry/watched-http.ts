@@ -6,7 +6,8 @@ import { statusClass } from './event-counts.ts'
 import type { Watch } from './watch.ts'
 
 /** The target of a call. `connect`: a platform, before an account exists. */
-export type Destination = PlatformKey | 'connect' | 'media' | 'feed' | 'webhook' | 'ai' | 'media-store' | 'sandbox'
+export type Destination =
+  PlatformKey | 'connect' | 'media' | 'feed' | 'webhook' | 'notification' | 'ai' | 'media-store' | 'sandbox'
 
 interface Answered {
   readonly status: number

@@ -58,6 +58,8 @@ export async function startApi(
       refuseDuplicates: settings.REFUSE_DUPLICATES,
       webhookSecrets: webhookSecrets(vault),
       refuseAddress: webhookAddressCheck(core),
+      vault,
+      sendsMail: settings.SMTP_URL !== undefined,
       replyPatienceMs: REPLY_PATIENCE_MS,
       replyRulesOf: (platform) => core.access.platform(platform).conversation,
       canUnpublish: (platform) => core.access.platform(platform).unpublish !== undefined,

@@ -3,6 +3,7 @@ import type { TextModel } from '../../infra/ai/text.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
 import type { UploadType } from '../../domain/core/upload.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
+import { createMailer } from '../../infra/mail/mailer.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
 import { sandboxUrlOf } from './platform-settings.ts'
@@ -20,6 +21,8 @@ import { removeReactor, type RemoveDeps } from '../../reactors/privacy/remove.ts
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
 import { webhookHttp } from '../../reactors/webhooks/deliver/webhook-http.ts'
+import { NOTIFY, notify } from '../../reactors/notifications/notify.ts'
+import { sendNotificationReactor } from '../../reactors/notifications/send-notification.ts'
 import { runDispatcher } from '../../reactors/runtime/dispatcher.ts'
 import { draftReplyReactor } from '../../reactors/conversations/draft-reply.ts'
 import { FAN_OUT, fanOut } from '../../reactors/webhooks/fan-out.ts'
@@ -85,6 +88,7 @@ export async function startReactors(
     delaysMs: settings.WEBHOOK_RETRY_DELAYS,
     headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
   })
+  const mailer = settings.SMTP_URL === undefined ? undefined : createMailer(settings.SMTP_URL, settings.MAIL_FROM)
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const alike = lookAlikePosts({ db, log, seen, clock })
@@ -140,6 +144,11 @@ export async function startReactors(
     remove: removeReactor(retaining),
     deliver,
     redeliver: deliver,
+    notify: sendNotificationReactor({
+      ...{ log, clock, db, vault, secret, mailer, http: telemetry.http(core.http, 'notification') },
+      policy: { delaysMs: settings.WEBHOOK_RETRY_DELAYS },
+      url: () => core.reachedAt.url,
+    }),
   })
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
   const local = localSlots(sizes, (row, slot) => work(deps, row, cutOff.signal, slot))
@@ -149,6 +158,7 @@ export async function startReactors(
   const slots = nats ?? local
   const followers = [
     createFollower(FAN_OUT, () => fanOut(core), { ...core, log: telemetry.reading(log, FAN_OUT.name) }),
+    createFollower(NOTIFY, () => notify(core), { ...core, log: telemetry.reading(log, NOTIFY.name) }),
     createFollower(AUTOMATE_REPLIES, () => automateReplies(core), {
       ...core,
       log: telemetry.reading(log, AUTOMATE_REPLIES.name),

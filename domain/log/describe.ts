@@ -1,5 +1,6 @@
 import { account } from '../account/account.ts'
 import { apiKey } from '../workspace/api-key.ts'
+import { channel } from '../notification/channel.ts'
 import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
@@ -11,6 +12,7 @@ import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
+import { notification } from '../notification/notification.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
@@ -18,6 +20,7 @@ import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { describeAccount } from './describe/account.ts'
 import { describeApiKey } from './describe/api-key.ts'
+import { describeChannel } from './describe/channel.ts'
 import { describeComment } from './describe/comment.ts'
 import { describeCompetitor } from './describe/competitor.ts'
 import { describeCredits } from './describe/credits.ts'
@@ -30,6 +33,7 @@ import { describeInvitation } from './describe/invitation.ts'
 import { describeKeyRing } from './describe/key-ring.ts'
 import { describeMedia } from './describe/media.ts'
 import { describeMetrics } from './describe/metrics.ts'
+import { describeNotification } from './describe/notification.ts'
 import { describePost } from './describe/post.ts'
 import { describeRecyclingRule } from './describe/recycling-rule.ts'
 import { describeRemoval } from './describe/removal.ts'
@@ -68,6 +72,8 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(credits, describeCredits),
   describer(webhook, describeWebhook),
   describer(delivery, describeDelivery),
+  describer(channel, describeChannel),
+  describer(notification, describeNotification),
   describer(erasure, describeErasure),
   describer(removal, describeRemoval),
 ])

@@ -1,5 +1,6 @@
 import { account } from '../account/account.ts'
 import { apiKey } from '../workspace/api-key.ts'
+import { channel } from '../notification/channel.ts'
 import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
 import type { EventFormat } from '../core/event.ts'
@@ -12,6 +13,7 @@ import { invitation } from '../workspace/invitation.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
+import { notification } from '../notification/notification.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
@@ -45,6 +47,8 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     credits,
     webhook,
     delivery,
+    channel,
+    notification,
     erasure,
     removal,
   ].map((kind): [string, EventFormat] => [kind.category, kind]),

@@ -1,5 +1,6 @@
 import { account } from '../account/account.ts'
 import { apiKey } from '../workspace/api-key.ts'
+import { channel } from '../notification/channel.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
@@ -8,6 +9,7 @@ import { erasure } from '../workspace/erasure.ts'
 import { streamName } from '../core/event.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { media } from '../media/media.ts'
+import { notification } from '../notification/notification.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
@@ -28,6 +30,8 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['rep', [reply]],
   ['wh', [webhook]],
   ['dlv', [delivery]],
+  ['chn', [channel]],
+  ['ntf', [notification]],
   ['feed', [feed]],
   ['rule', [recyclingRule]],
   ['cmp', [competitor]],

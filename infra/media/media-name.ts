@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto'
 import type { UploadType } from '../../domain/core/upload.ts'
+import { unguessable } from '../runtime/unguessable.ts'
 
 const UPLOADED = {
   'image/jpeg': 'jpg',
@@ -26,10 +26,6 @@ type MediaExtension = (typeof UPLOADED)[UploadType] | 'wav' | 'mp3' | 'm4a'
 
 /** An upload's name ends with the id of its media, so that its URL says whose it is (`uploadedFileIn`). */
 const NAME = /^[0-9a-v]{32}(?:[0-9a-hjkmnp-tv-z]{26})?\.(?<extension>[0-9a-z]{3,4})$/
-/** 160 bits, which is 32 characters of base32; in lower case, because not every file system is case-sensitive. */
-const NAME_BYTES = 20
-const NAME_CHARACTERS = 32
-
 /**
  * The name of a file in the media store. It is deterministic, so that a retry after a crash replaces the earlier file, and cannot
  * be guessed without the secret, because anyone with the name may read the file.
@@ -49,14 +45,6 @@ export function uploadName(secret: Buffer, mediaId: string, type: UploadType): s
 /** What permits to send the content of an upload, as a part of its URL. */
 export function uploadToken(secret: Buffer, mediaId: string): string {
   return unguessable(secret, 'upload urls', [mediaId])
-}
-
-function unguessable(secret: Buffer, use: string, parts: readonly (string | number)[]): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', use, 32))
-  const mac = createHmac('sha256', key).update(JSON.stringify(parts)).digest().subarray(0, NAME_BYTES)
-  return BigInt(`0x${mac.toString('hex')}`)
-    .toString(32)
-    .padStart(NAME_CHARACTERS, '0')
 }
 
 export function isMediaName(text: string): boolean {

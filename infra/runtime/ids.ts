@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'acc'
   | 'key'
   | 'inv'
+  | 'chn'
+  | 'ntf'
   | 'ws'
   | 'ers'
   | 'rmv'

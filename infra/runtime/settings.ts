@@ -91,6 +91,11 @@ const serverUrl = (keySetting: string) =>
 const credits = z.coerce.number().int().min(0)
 const videoTimeout = duration.refine((ms) => ms > 0 && ms <= DAY_MS, { error: 'must be more than 0s and at most 24h' })
 
+/** `user@example.com`, or with a name as in `Fanfare <fanfare@example.com>`. */
+const mailFrom = z.string().regex(/^(?:[^<>\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
+  error: 'must be an address, or a name and an address such as Fanfare <fanfare@example.com>',
+})
+
 /** The environment variables, documented in `docs/settings.md`. */
 const schema = z.object({
   PORT: port.default(3000),
@@ -119,6 +124,7 @@ const schema = z.object({
   MAX_FEEDS: count.default(500),
   MAX_RECYCLING_RULES: count.default(1000),
   MAX_WEBHOOKS: count.default(50),
+  MAX_NOTIFICATION_CHANNELS: count.default(200),
   MAX_COMPETITORS: count.default(50),
   MAX_PENDING_VIDEOS: count.default(100),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
@@ -168,6 +174,8 @@ const schema = z.object({
   MEDIA_S3_ACCESS_KEY_ID: serverKey.optional(),
   MEDIA_S3_SECRET_ACCESS_KEY: serverKey.optional(),
   MEDIA_S3_ADDRESSING: z.enum(S3_ADDRESSING).default('path'),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: mailFrom.default('Fanfare <fanfare@localhost>'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),

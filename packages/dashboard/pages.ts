@@ -44,6 +44,12 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: '/team', name: 'Team', group: 'Set up', Content: lazy(() => import('./pages/team.tsx')) },
   {
+    path: '/notifications',
+    name: 'Notifications',
+    group: 'Set up',
+    Content: lazy(() => import('./pages/notifications.tsx')),
+  },
+  {
     path: '/webhooks',
     name: 'Webhooks',
     group: 'Set up',

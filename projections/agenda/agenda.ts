@@ -8,6 +8,7 @@ import { erase } from './erase.ts'
 import { feed } from './feed.ts'
 import { media } from './media.ts'
 import { metrics } from './metrics.ts'
+import { notify } from './notify.ts'
 import { pin } from './pin.ts'
 import { publish } from './publish.ts'
 import { retain } from './retain.ts'
@@ -41,6 +42,7 @@ const KINDS = {
   remove,
   deliver,
   redeliver,
+  notify,
 } as const satisfies Record<string, PromiseKind>
 const ENTRIES = Object.entries(KINDS)
 export type WorkKind = keyof typeof KINDS
@@ -74,7 +76,7 @@ export const ABOUT_TO_BE_DUE_MS = 1_000
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 11,
+  version: 12,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

@@ -125,6 +125,12 @@ export async function accountIdsOf(db: Database, workspaceId: string): Promise<r
   return rows.map(({ id }) => id)
 }
 
+/** The names of accounts, by id. */
+export async function namesOfAccounts(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<AccountRow>('select id, label from read.accounts where id = any($1)', [ids])
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
 /** A workspace's connected accounts: platforms in the order of PLATFORM_KEYS, oldest account first. */
 export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly ConnectedAccountRow[]> {
   const { rows } = await db.query<ConnectedAccountRow>(

@@ -8,6 +8,7 @@ const COUNTED = {
   feeds: { from: 'feeds', which: 'true', noun: 'feeds', setting: 'MAX_FEEDS' },
   rules: { from: 'recycling_rules', which: 'true', noun: 'recycling rules', setting: 'MAX_RECYCLING_RULES' },
   webhooks: { from: 'webhooks', which: 'true', noun: 'webhooks', setting: 'MAX_WEBHOOKS' },
+  channels: { from: 'channels', which: 'true', noun: 'notification channels', setting: 'MAX_NOTIFICATION_CHANNELS' },
   competitors: { from: 'competitors', which: 'true', noun: 'competitors', setting: 'MAX_COMPETITORS' },
   videos: { from: 'videos', which: "status = 'processing'", noun: 'videos in progress', setting: 'MAX_PENDING_VIDEOS' },
 } as const

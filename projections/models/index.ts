@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { agenda } from '../agenda/agenda.ts'
 import { apiKeys } from './api-keys.ts'
 import { billedWork } from './billed-work.ts'
+import { channels } from './channels.ts'
 import { comments } from './comments.ts'
 import { competitors } from './competitors.ts'
 import { creditEntries } from './credit-entries.ts'
@@ -13,6 +14,7 @@ import { feeds } from './feeds.ts'
 import { invitations } from './invitations.ts'
 import { media } from './media.ts'
 import { metricSnapshots } from './metric-snapshots.ts'
+import { notifications } from './notifications.ts'
 import { postMetrics } from './post-metrics.ts'
 import { posts } from './posts.ts'
 import { erased, type AnyProjection } from '../engine/projection.ts'
@@ -50,6 +52,8 @@ export const projections: readonly AnyProjection[] = [
   erased(webhooks),
   erased(deliveries),
   erased(publicEvents),
+  erased(channels),
+  erased(notifications),
   erased(erasures),
   erased(agenda),
 ]

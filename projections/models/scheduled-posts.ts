@@ -123,6 +123,21 @@ export async function listScheduledPosts(
   return rows
 }
 
+/** How many posts are scheduled for accounts of a workspace, by the account's id. */
+export async function scheduledByAccount(
+  db: Database,
+  workspaceId: string,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.query<{ account: string; count: number }>(
+    `select account, count(*)::int as count from read.scheduled_posts,
+       jsonb_each(selections::jsonb) of, jsonb_array_elements_text(of.value) account
+     where workspace_id = $1 and status = 'pending' and account = any($2) group by account`,
+    [workspaceId, accountIds],
+  )
+  return new Map(rows.map(({ account, count }) => [account, count]))
+}
+
 /** When posts of the accounts are scheduled, apart from one post. @returns ISO 8601 UTC */
 export async function takenTimes(
   db: Database,

@@ -11,6 +11,7 @@ export const POOLS = [
   'render',
   'deliver',
   'redeliver',
+  'notify',
 ] as const
 export type Pool = (typeof POOLS)[number]
 
@@ -49,6 +50,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   remove: { pool: 'check', cap: 4, lane: 'workspace' },
   deliver: { pool: 'deliver', cap: 3, lane: 'webhook' },
   redeliver: { pool: 'redeliver', cap: 1, lane: 'webhook' },
+  notify: { pool: 'notify', cap: 2, lane: 'workspace' },
 }
 
 /** Rows in progress per worker slot of a pool: rows that are fetching media need no slot. */
@@ -74,6 +76,7 @@ export function poolSizes(concurrency: number): PoolSizes {
     // These mostly wait for the receivers' servers.
     deliver: share(8),
     redeliver: share(4),
+    notify: share(1 / 2),
   }
 }
 
@@ -89,5 +92,6 @@ export function ofPools<T>(make: (pool: Pool) => T): Readonly<Record<Pool, T>> {
     render: make('render'),
     deliver: make('deliver'),
     redeliver: make('redeliver'),
+    notify: make('notify'),
   }
 }

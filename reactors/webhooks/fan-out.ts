@@ -8,11 +8,11 @@ import { bodyOf, PUBLIC_CATEGORIES, publicEvents, type PublicEvent } from '../..
 import type { Seen } from '../../projections/engine/seen.ts'
 import { receiversOf, type Receiver } from './fan-out-receivers.ts'
 import type { Interest } from '../runtime/follower-checkpoint.ts'
+import { receivers, type Change } from '../runtime/receivers.ts'
 import type { Handler } from '../runtime/follower.ts'
 
-/** An event that is delivered to webhooks, or, without any public one, that changes which webhooks there are. */
-interface Selected {
-  readonly recorded: RecordedEvent
+/** An event that is delivered to webhooks, or that changes which webhooks there are. */
+interface Selected extends Change {
   readonly events: readonly PublicEvent[]
 }
 
@@ -28,9 +28,11 @@ export const FAN_OUT: Interest<Selected> = {
   name: 'fan-out',
   categories: [...PUBLIC_CATEGORIES, webhook.category],
   select: (recorded) => {
-    if (parseStreamName(recorded.stream).category === webhook.category) return { recorded, events: [] }
+    if (parseStreamName(recorded.stream).category === webhook.category) {
+      return { recorded, isChange: true, events: [] }
+    }
     const events = publicEvents(recorded)
-    return events.length > 0 ? { recorded, events } : undefined
+    return events.length > 0 ? { recorded, isChange: false, events } : undefined
   },
 }
 
@@ -41,24 +43,15 @@ export const FAN_OUT: Interest<Selected> = {
 export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
 ): Handler<Selected> {
-  const { db, seen } = deps
-  /** Position of the last event that is known to have changed the webhooks; before the first batch, any may have. */
-  let changedAt: bigint | undefined
+  const webhooks = receivers(deps.seen, 'webhooks', (ids, position) => receiversOf(deps.db, ids, position))
   return async (selected, signal) => {
+    webhooks.note(selected)
     const occurrences = selected.flatMap(({ recorded, events }) => events.map((event) => ({ recorded, event })))
-    const changes = changedAt === undefined ? selected : selected.filter(({ events }) => events.length === 0)
-    changedAt = changes.at(-1)?.recorded.position ?? changedAt
-    if (occurrences.length === 0 || changedAt === undefined) return
+    if (occurrences.length === 0) return
     const workspaceIds = [...new Set(occurrences.map(({ event }) => event.workspaceId))]
-    let receivers: readonly Receiver[] | undefined
-    while (!receivers) {
-      // Other read models may lag or be halted, so check that of webhooks itself whenever the wait ends.
-      const isShown = await seen.waitFor(changedAt)
-      if (signal.aborted) return
-      receivers = await receiversOf(db, workspaceIds, changedAt)
-      if (isShown && !receivers) throw new Error('the read model of webhooks is behind the log')
-    }
-    await each(deliveriesOf(occurrences, receivers, signal), ({ recorded, content }) => {
+    const found = await webhooks.of(workspaceIds, signal)
+    if (!found) return
+    await each(deliveriesOf(occurrences, found, signal), ({ recorded, content }) => {
       const cause = {
         commandId: recorded.id,
         actor: { kind: 'reactor', id: 'fan-out' },

@@ -61,6 +61,7 @@ function variantsOf(schema: JsonSchema | boolean): readonly unknown[] {
   if (schema.const !== undefined) return [schema.const]
   if (options) return options
   if (oneOf) return oneOf.flatMap(variantsOf)
+  if (Array.isArray(schema.type)) return schema.type.flatMap((type) => variantsOf({ ...schema, type }))
   switch (schema.type) {
     case 'object':
       return schema.propertyNames === undefined ? objectsOf(schema) : recordsOf(schema)

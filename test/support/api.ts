@@ -48,7 +48,7 @@ import { conformance } from './document.ts'
 import { movableClock } from './movable-clock.ts'
 import { ids } from './sandbox.ts'
 import type { VirtualClock } from './virtual-clock.ts'
-import { accessOf, causedBy, givenWorld, vaultOf, type World } from './world.ts'
+import { DERIVATION_SECRET, accessOf, causedBy, givenWorld, vaultOf, type World } from './world.ts'
 
 /** A request to the API. `path` is absolute; `body` is sent as JSON, `payload` as it is. */
 export interface Call {
@@ -91,7 +91,7 @@ export interface ServerParts extends Partial<Omit<ServerOptions, 'services' | 'd
   readonly apps?: OwnApps
 }
 
-export const CURSOR_KEY = Buffer.alloc(32, 9)
+export const CURSOR_KEY = DERIVATION_SECRET
 /** Out of the way of every test that does not ask for it. */
 const NO_LIMITS = { perMinute: 1_000_000, perDay: 10_000_000 }
 /** Nobody waits: what is asked for is done when the test has it done. */
@@ -132,7 +132,7 @@ export function connectionStringOf(db: pg.Pool): string {
 /** The default where a test reaches it. */
 export const HIGH_CEILINGS = {
   ...{ MAX_KEYS: 1_000, MAX_ACCOUNTS: 1_000, MAX_FEEDS: 1_000, MAX_RECYCLING_RULES: 1_000 },
-  ...{ MAX_WEBHOOKS: 50, MAX_COMPETITORS: 50, MAX_PENDING_VIDEOS: 1_000 },
+  ...{ MAX_WEBHOOKS: 50, MAX_NOTIFICATION_CHANNELS: 200, MAX_COMPETITORS: 50, MAX_PENDING_VIDEOS: 1_000 },
 }
 
 /** What the table of routes can be made from when none of them is called. */
@@ -153,6 +153,8 @@ export function idleServices({ db, log, clock }: World): Services {
     refuseDuplicates: [],
     webhookSecrets: secrets,
     refuseAddress: async () => undefined,
+    vault: vaultOf({ db }),
+    sendsMail: true,
     ...CONVERSATIONS,
     videos: VIDEOS,
     uploads: {
@@ -273,6 +275,8 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       whyNotAllowed: accessOf(world).whyNotAllowed,
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
+      vault: vaultOf(world),
+      sendsMail: true,
       ...CONVERSATIONS,
       videos: VIDEOS,
       uploads: {

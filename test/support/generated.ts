@@ -26,6 +26,7 @@ function valuesOfJson(schema: JsonSchema | boolean): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (options) return fc.constantFrom(...options)
   if (oneOf) return fc.oneof(...oneOf.map(valuesOfJson))
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => valuesOfJson({ ...schema, type })))
   switch (schema.type) {
     case 'object':
       return schema.propertyNames === undefined ? objects(schema) : records(schema)

@@ -58,6 +58,13 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
   const competitors = await givenCompetitor(api, { workspaceId, accountId: accounts, label: `rival of ${name}` })
   const hookUrl = `https://${name}.test/hook`
   const { webhooks, deliveries } = await givenWebhook(api, hookUrl, key)
+  const label = `chat of ${name}`
+  const channel = await api.call({
+    method: 'POST',
+    path: '/v1/notification-channels',
+    key,
+    body: { kind: 'slack', url: `https://${name}.test/chat`, label, topics: ['feed.failing'] },
+  })
   const erased = await api.call({ method: 'POST', path: '/v1/erasures', key, body: { before: '2000-01-01T00:00:00Z' } })
   await service.drain()
   const scheduled = await api.call({
@@ -116,6 +123,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       'replies/pending': replies,
       webhooks,
       deliveries,
+      'notification-channels': String(channel.body['id']),
       erasures: String(erased.body['id']),
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
@@ -126,6 +134,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       mediaUrl,
       fileName,
       hookUrl,
+      label,
       `comment to ${name}`,
       `rival of ${name}`,
       rows[0]?.label ?? caption,
@@ -237,6 +246,7 @@ export function bodyFor(
     accounts: [own.ids['accounts']],
     url: 'https://example.com/feed.xml',
     events: ['reply.sent'],
+    kind: 'slack',
     active: true,
     allowDuplicate: true,
     // Too long for X, so that nothing is published.
@@ -252,9 +262,13 @@ export function bodyFor(
   const properties = Object.keys(schema.properties ?? {}).filter((name) => name !== 'media')
   const [first = ''] = schema.required?.length ? [] : properties
   const media = schema.properties && 'mediaUrl' in schema.properties ? ['mediaUrl', 'mediaType'] : []
+  const address = schema.properties && 'botToken' in schema.properties ? ['url'] : []
   // A chain without a time is published now.
   const when = schema.properties && 'date' in schema.properties && path !== '/posts/chain' ? ['date'] : []
-  const asked = { ...schema, required: first === '' ? [...(schema.required ?? []), ...media, ...when] : [first] }
+  const asked = {
+    ...schema,
+    required: first === '' ? [...(schema.required ?? []), ...media, ...when, ...address] : [first],
+  }
   return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))
 }
 

@@ -48,6 +48,9 @@ import { createProjector } from '../../projections/engine/projector.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
 import { dispatchDue } from '../../reactors/runtime/dispatcher.ts'
+import { NOTIFY, notify } from '../../reactors/notifications/notify.ts'
+import { sendNotificationReactor } from '../../reactors/notifications/send-notification.ts'
+import type { Mailer } from '../../infra/mail/mailer.ts'
 import { FAN_OUT, fanOut } from '../../reactors/webhooks/fan-out.ts'
 import { feedChecks } from '../../reactors/feeds/feed-checks.ts'
 import { feedReactor } from '../../reactors/feeds/feed.ts'
@@ -154,6 +157,8 @@ export const GRACE_MS = 12 * 3_600_000
 /** Of webhooks: 1m, 5m, 30m, 2h, 6h, 24h (api-spec §8). */
 export const LADDER_MS = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+/** From which names and tokens are derived that nobody can guess. */
+export const DERIVATION_SECRET = Buffer.alloc(32, 9)
 export const RING = fixedKeyRing([ENCRYPTION_KEY])
 const logger = createLogger('silent')
 
@@ -327,6 +332,8 @@ export async function givenProcess(
     readonly pins?: boolean
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
+    /** Undefined: there is no server for e-mail. */
+    readonly mailer?: Mailer
   } = {},
 ): Promise<Process> {
   const { clock } = world
@@ -424,6 +431,10 @@ export async function givenProcess(
           media: mediaReactor({ log, clock, store: world.mediaStore, files: world.partialFiles }),
           deliver,
           redeliver: deliver,
+          notify: sendNotificationReactor({
+            ...{ log, clock, db, http, vault: vaultOf({ db }), secret: DERIVATION_SECRET, policy },
+            ...{ mailer: parts.mailer, url: () => 'https://fanfare.test' },
+          }),
         },
         clock,
         logger,
@@ -438,6 +449,7 @@ export async function givenProcess(
   const following = { ...world, db, log, logger }
   const followers = [
     createFollower(FAN_OUT, () => fanOut({ db, log, clock, seen }), following),
+    createFollower(NOTIFY, () => notify({ db, log, clock, seen }), following),
     createFollower(AUTOMATE_REPLIES, () => automateReplies({ db, log, clock }), following),
   ]
 

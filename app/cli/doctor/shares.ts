@@ -58,6 +58,7 @@ const WORK_OF: Readonly<Record<Pool, string>> = {
   draft: 'drafting replies',
   send: 'sending replies',
   render: 'rendering videos',
+  notify: 'sending notifications',
   deliver: 'webhook deliveries',
   redeliver: 'webhook retries',
 }

@@ -11,16 +11,18 @@ import {
 } from '../../../domain/core/event.ts'
 import { invitation } from '../../../domain/workspace/invitation.ts'
 import { derivedId } from '../../../domain/core/ids.ts'
+import { channel, isLiveChannel } from '../../../domain/notification/channel.ts'
 import { isActive, webhook } from '../../../domain/webhook/webhook.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
+import { removeChannel } from '../../../commands/channel.ts'
 import { revokeInvitation } from '../../../commands/invitation.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
- * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and invitations are invalid, and its webhooks
- * deliver nothing. Existing event types express this, so everything behaves as for an account that has lost its access.
+ * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and invitations are invalid, its webhooks
+ * deliver nothing, and its notification channels are gone. Existing event types express this, so everything behaves as for an account that has lost its access.
  */
 
 const MOVED = 'The account was moved here from another installation without its credentials.'
@@ -49,7 +51,8 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const keys = states(apiKey, (state) => (state.status === 'active' ? revokeApiKey(state) : []))
   const invitations = states(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : []))
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
-  const kinds = [accounts, keys, invitations, webhooks]
+  const channels = states(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : []))
+  const kinds = [accounts, keys, invitations, webhooks, channels]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),

@@ -6,6 +6,9 @@ import { send } from './transport.ts'
 /** The public API, authenticated by the session in place of a key. */
 export const api = createClient<paths>({ baseUrl: '/v1', fetch: send })
 
+/** The same operations on what is the user's own: notification channels. */
+export const ownApi = createClient<paths>({ baseUrl: '/dashboard/api', fetch: send })
+
 /** @throws ApiError when the API refuses, with the reason */
 export async function answered<T>(
   call: Promise<{ readonly data?: T; readonly error?: unknown; readonly response: Response }>,

@@ -19,6 +19,8 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   credits: ['credits'],
   webhook: ['webhook'],
   delivery: ['delivery', 'due-work'],
+  channel: ['channel'],
+  notification: ['channel'],
   erasure: ['erasure'],
   account: ['account', 'due-work'],
   api_key: ['key'],

@@ -31,6 +31,7 @@ export type Kind =
   | 'credits'
   | 'webhook'
   | 'delivery'
+  | 'channel'
   | 'erasure'
   | 'feed'
   | 'rule'

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { PLATFORM_KEYS, PLATFORM_NAMES } from '../core/platform.ts'
+import { text } from '../core/text.ts'
+
+/** What people are notified of. */
+export const TOPICS = [
+  'post.failed',
+  'post.partially_failed',
+  'account.needs_reauth',
+  'reply.to_review',
+  'feed.failing',
+  'webhook.failing',
+] as const
+export type Topic = (typeof TOPICS)[number]
+
+/** One thing to notify of. `id` is the same however often it is derived; `about` is the id of the resource to look at. */
+export const notice = z.object({
+  id: z.string(),
+  /** A test is requested, a confirmation is sent to an address before anything else is. */
+  topic: z.enum([...TOPICS, 'test', 'confirmation']),
+  about: z.string(),
+  platform: z.enum(PLATFORM_KEYS).optional(),
+  error: text(500).optional(),
+  okCount: z.int().nonnegative().optional(),
+  total: z.int().nonnegative().optional(),
+})
+export type Notice = Readonly<z.infer<typeof notice>>
+
+/** What is known when it is sent: the account's name, and how many scheduled posts depend on the account. */
+export interface Known {
+  readonly label?: string | undefined
+  readonly scheduled?: number | undefined
+}
+
+const TITLES: Readonly<Record<Notice['topic'], string>> = {
+  'post.failed': 'A post failed',
+  'post.partially_failed': 'A post failed on some accounts',
+  'account.needs_reauth': 'An account must be connected again',
+  'reply.to_review': 'A reply waits for review',
+  'feed.failing': 'A feed cannot be read',
+  'webhook.failing': 'A webhook does not receive events',
+  test: 'Test',
+  confirmation: 'Confirm this address',
+}
+
+/** The title of a message with these notices. */
+export function titleOf(notices: readonly Notice[]): string {
+  const [first] = notices
+  if (first && notices.length === 1) return TITLES[first.topic]
+  return `${notices.length} notifications`
+}
+
+/** A notice as one or two sentences. */
+export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {}): string {
+  const { topic, platform, error = '', okCount = 0, total = 0 } = notice
+  const on = platform === undefined ? '' : ` on ${PLATFORM_NAMES[platform]}`
+  switch (topic) {
+    case 'post.failed':
+      return `A post failed${total > 1 ? ` on all ${total} accounts` : ''}: ${error}`
+    case 'post.partially_failed':
+      return `A post was published on ${okCount} of ${total} accounts: ${error}`
+    case 'account.needs_reauth': {
+      const waiting = scheduled === 0 ? '' : ` Scheduled posts that depend on it: ${scheduled}.`
+      return `${label === undefined ? 'An account' : `The account ${label}`}${on} must be connected again: ${error}${waiting}`
+    }
+    case 'reply.to_review':
+      return `A reply${on} waits for review.`
+    case 'feed.failing':
+      return `A feed cannot be read: ${error}`
+    case 'webhook.failing':
+      return `A delivery to a webhook failed after its last attempt: ${error}`
+    case 'test':
+      return 'This is a test: notifications arrive here.'
+    case 'confirmation':
+      return 'Somebody wants to receive notifications at this address. Nothing else is sent to it until you confirm it.'
+  }
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { answered, attemptName, named, type api } from '../../client/client.ts'
+import { pageAfter, useChange, useList } from '../../client/queries.ts'
+import type { Channel } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { List } from '../../parts/list.tsx'
+import { Moment, Status } from '../../parts/shown.tsx'
+import { ALL_TOPICS, KINDS, TOPICS } from './topics.ts'
+
+export function ChannelItem(props: {
+  readonly channel: Channel
+  readonly client: typeof api
+  readonly isEditable: boolean
+  readonly onChange: () => void
+}) {
+  const { channel, client, isEditable, onChange } = props
+  const { id, kind, label, address, status, topics } = channel
+  const name = label === '' ? KINDS[kind] : label
+  const isConfirmed = status === 'active'
+  const params = { path: { id } }
+  const test = useChange({
+    change: () =>
+      answered(client.POST('/notification-channels/{id}/test', { params: { ...params, ...named(attemptName()) } })),
+    touches: ['channel'],
+    done: isConfirmed ? 'A test is on its way.' : 'The link is on its way.',
+  })
+  return (
+    <li>
+      <div className="item-body">
+        <div className="item-line">
+          <strong>{name}</strong>
+          {!isConfirmed && <Status of="Not confirmed" />}
+        </div>
+        <p className="muted">
+          {label === '' ? address : `${KINDS[kind]}, ${address}`}
+          {!isConfirmed && '. Open the link that was sent there, and confirm.'}
+        </p>
+        <p className="hint">
+          {topics.length === ALL_TOPICS.length ? 'Everything' : topics.map((topic) => TOPICS[topic]).join(', ')}
+          {timesOf(channel)}
+        </p>
+        <Sent channelId={id} client={client} />
+      </div>
+      {isEditable && (
+        <Actions>
+          <Button small aria-label={`Test ${name}`} isPending={test.isPending} onPress={() => test.mutate(undefined)}>
+            {isConfirmed ? 'Send a test' : 'Send the link again'}
+          </Button>
+          <Button small aria-label={`Edit ${name}`} onPress={onChange}>
+            Edit
+          </Button>
+          <Irrevocable
+            small
+            action="Remove"
+            name={`Remove ${name}`}
+            title={`Remove ${name}?`}
+            change={() => answered(client.DELETE('/notification-channels/{id}', { params }))}
+            touches={['channel']}
+            done={`${name} is removed.`}
+          >
+            {address} gets no more messages.
+          </Irrevocable>
+        </Actions>
+      )}
+    </li>
+  )
+}
+
+function timesOf({ quietHours, digestAt, timezone }: Channel): string {
+  if (digestAt !== null) return `. Once a day, at ${digestAt} (${timezone})`
+  return quietHours === null ? '' : `. Quiet from ${quietHours.from} to ${quietHours.to} (${timezone})`
+}
+
+const RESULTS = { pending: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const
+
+/** The latest messages, once somebody asks for them. */
+function Sent({ channelId, client }: { readonly channelId: string; readonly client: typeof api }) {
+  const [isOpen, setOpen] = useState(false)
+  const sent = useList(
+    ['channel', channelId, 'sent'],
+    (cursor) =>
+      answered(
+        client.GET('/notification-channels/{id}/notifications', {
+          params: { path: { id: channelId }, query: pageAfter(cursor, 5) },
+        }),
+      ),
+    isOpen,
+  )
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>What was sent</summary>
+      {isOpen && (
+        <List query={sent} items={(page) => page.notifications} empty={<p className="hint">Nothing yet.</p>}>
+          {(items) => (
+            <ul className="items">
+              {items.map(({ id, status, items: lines, createdAt, dueAt, lastError }) => (
+                <li key={id}>
+                  <div className="item-body">
+                    <div className="item-line">
+                      <Status of={RESULTS[status]} />
+                      <span className="hint">
+                        <Moment at={dueAt ?? createdAt} />
+                      </span>
+                    </div>
+                    {lines.map(({ text }, n) => (
+                      <p key={n} className="said">
+                        {text}
+                      </p>
+                    ))}
+                    {lastError && <p className="said">{lastError}</p>}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </List>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Channel } from '../../client/types.ts'
+
+export type Topic = Channel['topics'][number]
+export type ChannelKind = Channel['kind']
+
+export const TOPICS: Readonly<Record<Topic, string>> = {
+  'post.failed': 'A post failed',
+  'post.partially_failed': 'A post failed on some accounts',
+  'account.needs_reauth': 'An account must be connected again',
+  'reply.to_review': 'A reply waits for review',
+  'feed.failing': 'A feed cannot be read',
+  'webhook.failing': 'A webhook does not receive events',
+}
+export const ALL_TOPICS = Object.keys(TOPICS) as readonly Topic[]
+
+export const KINDS: Readonly<Record<ChannelKind, string>> = {
+  email: 'E-mail',
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+  ntfy: 'ntfy',
+}

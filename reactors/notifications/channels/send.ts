@@ -1,0 +1,120 @@
+import type { SendResult } from '../../../commands/notification.ts'
+import { SEND_TIMEOUT_MS } from '../../../commands/notification.ts'
+import type { ChannelKind } from '../../../domain/notification/channel.ts'
+import { HttpFailure, type Http, type HttpResponse } from '../../../infra/http/http.ts'
+import { MailFailure, type Mailer } from '../../../infra/mail/mailer.ts'
+import type { Secret } from '../../../infra/postgres/vault.ts'
+import type { Clock } from '../../../infra/runtime/clock.ts'
+import { retryAfterMs } from '../../../platforms/kit/retry-after.ts'
+import type { Message } from '../message.ts'
+import { discord } from './discord.ts'
+import { mailOf } from './email.ts'
+import { ntfy } from './ntfy.ts'
+import { slack } from './slack.ts'
+import { telegram } from './telegram.ts'
+
+/** A request that shows a message to people. */
+export interface ChannelRequest {
+  readonly url: string
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** How each kind of channel that is called over HTTP is written to. `secret` is what the vault has of it. */
+const REQUESTS: Readonly<Record<Exclude<ChannelKind, 'email'>, (secret: Secret, message: Message) => ChannelRequest>> =
+  {
+    slack,
+    discord,
+    telegram,
+    ntfy,
+  }
+
+export interface SendDeps {
+  readonly http: Http
+  /** Absent without `SMTP_URL`. */
+  readonly mailer: Mailer | undefined
+  readonly clock: Clock
+}
+
+/** Sends a message once. What became of it is certain, except for `unknown`. */
+export async function sendTo(
+  deps: SendDeps,
+  kind: ChannelKind,
+  secret: Secret,
+  message: Message,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  if (kind === 'email') return byMail(deps, secret, message)
+  const { url, body, headers } = REQUESTS[kind](secret, message)
+  try {
+    const response = await deps.http.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      timeoutMs: SEND_TIMEOUT_MS,
+      maxBytes: 64 * 1024,
+      signal,
+    })
+    return resultOf(response, deps.clock.now())
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    if (error.mayHaveArrived) return { kind: 'failed', code: 'unknown', error: MAY_HAVE_ARRIVED }
+    const isFinal = error.kind === 'blocked' || error.kind === 'bad-url'
+    return isFinal
+      ? { kind: 'failed', code: 'permanent', error: error.message }
+      : { kind: 'deferred', error: error.message }
+  }
+}
+
+const MAY_HAVE_ARRIVED = 'The connection broke before an answer arrived: the message may have been sent.'
+
+function resultOf(
+  { status, headers, body }: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
+  now: number,
+): SendResult {
+  if (status >= 200 && status <= 299) return { kind: 'sent' }
+  const error = `HTTP ${status}`
+  if (status === 429 || status === 503) {
+    const after = retryAfterMs(headers['retry-after'], now) ?? waitIn(body)
+    return { kind: 'deferred', error, ...(after !== undefined && { retryAfterMs: after }) }
+  }
+  // Something between us and the service may answer for it, after it has taken the message.
+  if (status >= 500) return { kind: 'failed', code: 'unknown', error: `${error}: the message may have been sent.` }
+  return { kind: 'failed', code: 'permanent', error: reasonIn(body, error) }
+}
+
+/** Telegram and Discord say how long to wait in the body, in seconds. */
+function waitIn(body: Uint8Array): number | undefined {
+  const { retry_after: own, parameters } = jsonIn(body)
+  const seconds = own ?? (parameters as { retry_after?: unknown } | undefined)?.retry_after
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+}
+
+/** What the service says, with the status. */
+function reasonIn(body: Uint8Array, error: string): string {
+  const { description, message, error: named } = jsonIn(body)
+  const text = [description, message, named].find((value) => typeof value === 'string') ?? Buffer.from(body).toString()
+  const reason = String(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+  return reason === '' ? error : `${error}: ${reason}`
+}
+
+function jsonIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(Buffer.from(body).toString())) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+async function byMail({ mailer }: SendDeps, secret: Secret, message: Message): Promise<SendResult> {
+  if (!mailer) return { kind: 'deferred', error: 'The service cannot send e-mail: SMTP_URL is not set.' }
+  try {
+    await mailer.send(mailOf(secret, message))
+    return { kind: 'sent' }
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const { mayHaveArrived, isFinal, message: why } = error
+    if (mayHaveArrived) return { kind: 'failed', code: 'unknown', error: MAY_HAVE_ARRIVED }
+    return isFinal ? { kind: 'failed', code: 'permanent', error: why } : { kind: 'deferred', error: why }
+  }
+}
