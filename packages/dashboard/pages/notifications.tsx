@@ -13,7 +13,7 @@ import { ChannelItem } from './notifications/channel-item.tsx'
 export default function Notifications() {
   const { permissions } = useSession()
   return (
-    <Page title="Notifications" intro="Where you hear of what needs you, when this page is closed.">
+    <Page title="Notifications" intro="How you hear about what needs you while this page is closed.">
       <Channels
         title="Only for me"
         of="own"

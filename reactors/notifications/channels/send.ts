@@ -93,8 +93,11 @@ function waitIn(body: Uint8Array): number | undefined {
 /** What the service says, with the status. */
 function reasonIn(body: Uint8Array, error: string): string {
   const { description, message, error: named } = jsonIn(body)
-  const text = [description, message, named].find((value) => typeof value === 'string') ?? Buffer.from(body).toString()
-  const reason = String(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+  const text = [description, message, named, Object(named).message].find((value) => typeof value === 'string')
+  const reason = String(text ?? Buffer.from(body))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
   return reason === '' ? error : `${error}: ${reason}`
 }
 

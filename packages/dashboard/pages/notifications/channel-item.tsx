@@ -18,6 +18,7 @@ export function ChannelItem(props: {
   const { id, kind, label, address, status, topics } = channel
   const name = label === '' ? KINDS[kind] : label
   const isConfirmed = status === 'active'
+  const testing = isConfirmed ? 'Send a test' : 'Send the link again'
   const params = { path: { id } }
   const test = useChange({
     change: () =>
@@ -44,8 +45,13 @@ export function ChannelItem(props: {
       </div>
       {isEditable && (
         <Actions>
-          <Button small aria-label={`Test ${name}`} isPending={test.isPending} onPress={() => test.mutate(undefined)}>
-            {isConfirmed ? 'Send a test' : 'Send the link again'}
+          <Button
+            small
+            aria-label={`${testing} to ${name}`}
+            isPending={test.isPending}
+            onPress={() => test.mutate(undefined)}
+          >
+            {testing}
           </Button>
           <Button small aria-label={`Edit ${name}`} onPress={onChange}>
             Edit
@@ -72,8 +78,6 @@ function timesOf({ quietHours, digestAt, timezone }: Channel): string {
   return quietHours === null ? '' : `. Quiet from ${quietHours.from} to ${quietHours.to} (${timezone})`
 }
 
-const RESULTS = { pending: 'Waiting', sent: 'Sent', failed: 'Failed', unknown: 'Unknown' } as const
-
 /** The latest messages, once somebody asks for them. */
 function Sent({ channelId, client }: { readonly channelId: string; readonly client: typeof api }) {
   const [isOpen, setOpen] = useState(false)
@@ -98,7 +102,7 @@ function Sent({ channelId, client }: { readonly channelId: string; readonly clie
                 <li key={id}>
                   <div className="item-body">
                     <div className="item-line">
-                      <Status of={RESULTS[status]} />
+                      <Status of={status} />
                       <span className="hint">
                         <Moment at={dueAt ?? createdAt} />
                       </span>
