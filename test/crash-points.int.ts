@@ -31,6 +31,8 @@ interface Scenario {
   readonly images?: number
   /** Whether its image is one that the platforms do not take, and is converted. */
   readonly isConverted?: true
+  /** Whether it has a document instead. */
+  readonly isDocument?: true
   /** Whether it has the option `firstComment` on each platform. */
   readonly commented?: true
   /** Whether it is placed as a story on each platform, which has neither caption nor comments. */
@@ -111,6 +113,13 @@ const scenarios: readonly Scenario[] = [
     slots: 1,
     isConverted: true,
   },
+  {
+    name: 'a document on linkedin',
+    platforms: ['linkedin'],
+    faults: [],
+    slots: 1,
+    isDocument: true,
+  },
   // One platform at a time: the number of runs grows with the acts, and the acts of a run with the platforms.
   // Without TikTok, where the outcome of photos stays unknown if they are not listed.
   ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'pinterest'] as const).map((platform) => ({
@@ -181,8 +190,9 @@ async function givenScene(t: Test, { isConverted, platforms }: Scenario): Promis
 
 function mediaOf(
   { world: { sandbox }, foreign }: Scene,
-  { platforms, images: count = 1, isConverted }: Scenario,
+  { platforms, images: count = 1, isConverted, isDocument }: Scenario,
 ): readonly PostMedia[] {
+  if (isDocument) return [{ url: `${sandbox.url}/media/sample.pdf`, type: 'document' }]
   if (isConverted) return [{ url: foreign, type: 'image' }]
   if (platforms.includes('youtube')) return [{ url: `${sandbox.url}/media/sample.mp4`, type: 'video' }]
   return Array.from({ length: count }, (_, index) => ({

@@ -156,7 +156,7 @@ t.test(
 
     await t.test('a post is previewed and published, and the page shows its outcome without a reload', async () => {
       await open(page, `${url}/compose`)
-      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
       await choose(page, /Instagram/)
       await choose(page, /YouTube/)
@@ -188,7 +188,7 @@ t.test(
     await t.test('the same post again is a question, which names the first', async (t) => {
       const again = async () => {
         await open(page, `${url}/compose`)
-        await page.getByLabel('Image or video URL').fill(image)
+        await page.getByLabel('Image, video or document URL').fill(image)
         await page.getByLabel('Caption', { exact: true }).fill('Twice')
         await choose(page, /Bluesky/)
         await button(page, 'Publish').click()
@@ -211,7 +211,7 @@ t.test(
       await seen(page.getByRole('alert'), /^The file is a web page, but contentType is image\/png/)
       t.equal(await button(page, 'Publish').isDisabled(), true)
       await button(page, 'Remove').click()
-      await page.getByLabel('Image or video URL').waitFor()
+      await page.getByLabel('Image, video or document URL').waitFor()
       const { x = 0, y = 0 } = (await page.locator('.drop').boundingBox()) ?? {}
       const session = await page.context().newCDPSession(page)
       const data = {
@@ -371,7 +371,7 @@ t.test(
 
     await t.test('a scheduled post is edited', async (t) => {
       await open(page, `${url}/compose?date=2031-05-01`)
-      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Tpyo')
       await choose(page, /Bluesky/)
       await button(page, 'Schedule').click()
@@ -401,7 +401,7 @@ t.test(
 
     await t.test('a scheduled post is put off by keys, by the mouse, and by its time', async (t) => {
       await open(page, `${url}/compose?date=2031-03-12`)
-      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Spring sale')
       await choose(page, /Instagram/)
       await button(page, 'Schedule').click()
@@ -459,7 +459,7 @@ t.test(
 
     await t.test('options of a platform are set, and its first comment is published', async (t) => {
       await open(page, `${url}/compose`)
-      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('With options')
       await choose(page, /Bluesky/)
       await page.getByText('Options for Bluesky').click()
@@ -679,7 +679,7 @@ t.test(
       await page.getByRole('listitem').locator('time').nth(4).waitFor()
 
       await open(page, `${url}/compose`)
-      await page.getByLabel('Image or video URL').fill(image)
+      await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('In a slot')
       await page.getByRole('radio', { name: 'Next free slot' }).click()
       await seen(page, 'Choose at least one account to see the time.')

@@ -76,7 +76,7 @@ t.test('given an event that this version cannot read, then it stops only what ne
   }
   t.equal(
     describeEvent(createCodec().decode(stored('PostQueued', {}, 9, 'post-1'))),
-    'PostQueued cannot be read: its schema has version 9, and this process knows up to 5. Upgrade it.',
+    'PostQueued cannot be read: its schema has version 9, and this process knows up to 6. Upgrade it.',
   )
 })
 

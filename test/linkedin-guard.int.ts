@@ -36,6 +36,7 @@ const scenarios: readonly {
   readonly who: 'a page' | 'a member'
   readonly name: string
   readonly fault?: Fault
+  readonly isDocument?: true
   readonly status: string
   readonly live: number
   readonly result: object
@@ -44,6 +45,12 @@ const scenarios: readonly {
   { ...published, name: 'nothing goes wrong: it is live as asked', who: 'a member' },
   { name: 'the answer is lost: found, not sent again', fault: { kind: 'accept_then_timeout' }, ...published },
   { name: 'it answers 500 and took it: found', fault: { kind: 'server_error', accepted: true }, ...published },
+  {
+    ...published,
+    name: 'the answer for a document is lost: found, not sent again',
+    fault: { kind: 'accept_then_timeout' },
+    isDocument: true,
+  },
   { name: 'it answers 500 and took nothing: sent again', fault: { kind: 'server_error' }, ...published },
   { name: 'the token has expired: renewed', fault: { kind: 'token_expired' }, ...published },
   { name: 'it is over its limit: waited for', fault: { kind: 'rate_limit', retryAfterSeconds: 900 }, ...published },
@@ -69,13 +76,19 @@ for (const [who, standIn] of [['a page', linkedinStandIn] as const, ['a member',
   t.test(`given a post of ${who}`, async (t) => {
     const world = await given(t, standIn)
     const service = await givenProcess(world)
-    for (const { name, fault, status, live, result } of scenarios.filter((scenario) => scenario.who === who)) {
+    for (const { name, fault, isDocument, status, live, result } of scenarios.filter(
+      (scenario) => scenario.who === who,
+    )) {
       await t.test(`when ${name}`, async (t) => {
         const accountId = await world.account('linkedin')
         if (fault) script(world, fault)
         const before = world.sandbox.ledger.posts('linkedin').length
         const selections = { linkedin: [accountId] }
-        const id = await service.queue({ selections, caption: 'Hello (all)', hashtags: ['one'] })
+        const document = { mediaUrl: `${world.sandbox.url}/media/sample.pdf`, mediaType: 'document' } as const
+        const id = await service.queue({
+          ...{ selections, caption: 'Hello (all)', hashtags: ['one'] },
+          ...(isDocument && document),
+        })
         await service.drain()
         const row = await postOf(world, id)
         t.equal(row.status, status)

@@ -8,12 +8,14 @@ import t from 'tap'
 import type { Http } from '../infra/http/http.ts'
 import type { MediaFacts } from '../infra/media/media.ts'
 import { linkedin } from '../platforms/linkedin/index.ts'
+import { documentTitle } from '../platforms/linkedin/document-title.ts'
 import { fromLittle, toLittle } from '../platforms/linkedin/little.ts'
 import type { PublishHandle, PublishJob } from '../platforms/kit/platform.ts'
 import { linkedinStandIn } from '../packages/sandbox/linkedin.ts'
 import { shownText } from '../packages/sandbox/linkedin/little.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { publish } from './support/connector.ts'
+import { compound, docx, pdf, pptx } from './support/documents.ts'
 import {
   answer,
   givenScene,
@@ -74,7 +76,11 @@ function partDigests(content: Iterable<Buffer>, partBytes: number) {
 }
 
 for (const author of [undefined, MEMBER]) {
-  for (const [mediaType, file] of [['image', 'sample.jpg'] as const, ['video', 'sample.mp4'] as const]) {
+  for (const [mediaType, file] of [
+    ['image', 'sample.jpg'],
+    ['video', 'sample.mp4'],
+    ['document', 'sample.pdf'],
+  ] as const) {
     const who = author ? 'a member' : 'a page'
     t.test(`given ${who}, when ${mediaType} posts are published, then they are live as asked`, async (t) => {
       const scene = await givenScene(t, author)
@@ -112,11 +118,111 @@ t.test('given who can see a post and a title, then it has both, and what LinkedI
     [{ options: { visibility: 'CONNECTIONS' } }, /Posts of a LinkedIn page are PUBLIC/],
     [{ options: { visibility: 'FRIENDS' } }, /options for LinkedIn are invalid.*PUBLIC or CONNECTIONS.*visibility/s],
     [{ options: { title: 'Two' }, media: two }, /a title only with a video or one image/],
+    [{ options: { documentTitle: 'One' } }, /a documentTitle only with a document/],
+    [{ options: { title: 'One' }, mediaType: 'document' }, /title of a document on LinkedIn is its documentTitle/],
+    [{ media: [{ url, type: 'document' }, ...two] }, /takes a document only by itself; this post has 3 items/],
   ] as const) {
     const error = await refusal(linkedin.prepare({ ...page.job, ...wrong }, page.io, undefined))
     t.match(error, { kind: 'permanent', message })
   }
   t.same(page.proxy.calls, [])
+})
+
+t.test('given a document, then it has the title of the post, or else one from its text or its file', async (t) => {
+  const scene = await givenScene(t)
+  const at = (url: string) => ({ ...scene.job, mediaType: 'document' as const, mediaUrl: url })
+  const hosted = `${scene.sandbox.url}/media/sample.pdf`
+  const upload = `https://fanfare.example.com/media/${'0'.repeat(58)}.pdf`
+  for (const [job, title] of [
+    [{ ...at(hosted), options: { documentTitle: 'Three days' } }, 'Three days'],
+    [{ ...at(hosted), text: '  How to bake (rye)\n\nIn three days #bread' }, 'How to bake (rye)'],
+    [{ ...at(hosted), text: `${'word '.repeat(20)}\nmore` }, `${'word '.repeat(11).trim()}…`],
+    [{ ...at(`${hosted}?v=2`), text: ' ' }, 'sample'],
+    [{ ...at('https://example.com/Q3%20report.final.pptx'), text: '' }, 'Q3 report.final'],
+    [{ ...at('https://example.com/50%25%.pdf'), text: '' }, '50%25%'],
+    [{ ...at('https://example.com/'), text: '' }, 'Document'],
+    [{ ...at(upload), text: '' }, 'Document'],
+  ] as const) {
+    t.equal(job.options?.documentTitle ?? documentTitle(job), title)
+  }
+  const job = { ...at(hosted), options: { documentTitle: 'Three days' } }
+  await publish(linkedin, job, await ready(job, scene), scene.io)
+  await publish(linkedin, at(hosted), await ready(at(hosted), scene), scene.io)
+  t.match(live(scene), [
+    { mediaType: 'document', details: { title: 'Three days' } },
+    { mediaType: 'document', details: { title: 'Hello (there) #fanfare' } },
+  ])
+})
+
+t.test('given a document that is none, or that LinkedIn would not take, then it is refused, named', async (t) => {
+  const scene = await givenScene(t)
+  const page = 'accepts documents of at most 300 pages; this one has 301.'
+  for (const [media, type, message] of [
+    [pdf(301), 'document', `LinkedIn ${page}`],
+    [
+      pdf(3).subarray(0, 200),
+      'document',
+      'the media is a damaged document (application/pdf), but a document was expected',
+    ],
+    [mediaFile('sample.jpg'), 'document', 'the media is an image (image/jpeg), but a document was expected'],
+    [mediaFile('sample.pdf'), 'image', 'the media is a document (application/pdf), but an image was expected'],
+    [mediaFile('sample.pdf'), 'video', 'the media is a document (application/pdf), but a video was expected'],
+    [compound('Workbook'), 'document', 'the media is a file of type application/x-cfb, but a document was expected'],
+  ] as const) {
+    const error = await refusal(linkedin.prepare(scene.withMedia(media, type), scene.io, undefined))
+    t.match(error, { kind: 'permanent', message })
+  }
+  t.same(scene.proxy.calls, [])
+  for (const media of [docx(), pptx(), compound('WordDocument'), compound('PowerPoint Document'), pdf(300)]) {
+    const job = { ...scene.withMedia(media, 'document'), text: String(media.length) }
+    await publish(linkedin, job, await ready(job, scene), scene.io)
+  }
+  t.equal(live(scene).length, 5)
+})
+
+t.test('the stand-in takes a document only as LinkedIn does', async (t) => {
+  const scene = await givenScene(t)
+  const { http, io, job, account } = scene
+  const call = (path: string, body: object) =>
+    http.request(`${account.baseUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'linkedin-version': '202609', 'x-restli-protocol-version': '2.0.0' },
+        authorization: `Bearer ${account.credentials['accessToken'] ?? ''}`,
+      },
+      body: JSON.stringify(body),
+    })
+  const begin = (owner: string) =>
+    call('/rest/documents?action=initializeUpload', { initializeUploadRequest: { owner } })
+  const post = (media: object) =>
+    call('/rest/posts', {
+      ...{ author: account.externalId, commentary: 'Hi', visibility: 'PUBLIC', lifecycleState: 'PUBLISHED' },
+      ...{ content: { media }, isReshareDisabledByAuthor: false },
+      distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    })
+  t.match(await begin('urn:li:organization:1'), { status: 403 }, 'of another page')
+  const begun = (await begin(account.externalId)).json()
+  t.match(begun, { value: { uploadUrl: String, uploadUrlExpiresAt: Number, document: /^urn:li:document:/ } })
+  const { document } = (begun as { value: { document: string } }).value
+  const early = await post({ id: document, title: 'Early' })
+  t.match(early, { status: 400 })
+  t.match(early.json(), { code: 'MEDIA_ASSET_WAITING_UPLOAD' }, 'before its bytes are there')
+
+  const handle = await ready(
+    { ...job, mediaUrl: `${scene.sandbox.url}/media/sample.pdf`, mediaType: 'document' },
+    scene,
+  )
+  const untitled = await post({ id: handle['asset'] })
+  t.match(untitled, { status: 422 })
+  t.match(untitled.json(), { message: /content\/media\/title/ })
+  t.match(await post({ id: handle['asset'], title: 'Rye' }), { status: 201 })
+  t.match(
+    await refusal(looks(scene.withMedia(scripted('sample.pdf', 'failed:no pages'), 'document'), io, scene.clock)),
+    {
+      kind: 'permanent',
+      message: 'LinkedIn could not process the document: no pages.',
+    },
+  )
 })
 
 t.test('given a video of 60 MB, then it goes up in order, part by part, through little memory', async (t) => {
@@ -213,7 +319,11 @@ t.test('every broken rule is named, with limit and value, before anything is cal
   const error = await refusal(linkedin.prepare({ ...job, text: 'x'.repeat(3_001) }, io, undefined))
   t.match(error, { kind: 'permanent', message: /accepts texts of at most 3000 characters; this one has 3001/ })
   t.match(await refusal(linkedin.prepare(short, io, undefined)), { kind: 'permanent' })
-  t.match(linkedin.takes, { image: { maxBytes: 100_000_000 }, video: { maxBytes: 500_000_000 } })
+  t.match(linkedin.takes, {
+    image: { maxBytes: 100_000_000 },
+    video: { maxBytes: 500_000_000 },
+    document: { maxBytes: 100_000_000 },
+  })
   t.same(proxy.calls, [])
   t.same(readdirSync(directory), [])
 })
@@ -373,6 +483,7 @@ t.test('given processing that takes its time', async (t) => {
     for (const [file, mediaType, minutes] of [
       ['sample.jpg', undefined, 2],
       ['sample.mp4', 'video', 15],
+      ['sample.pdf', 'document', 10],
     ] as const) {
       const { io, clock, withMedia } = await givenScene(t)
       const job = withMedia(scripted(file, 'processing:1000000'), mediaType)
@@ -600,6 +711,16 @@ t.test('given a lost answer', async (t) => {
     t.equal(proxy.calls.length - before, 4, 'looked for on every page that may have it')
     const other = { ...handle, asset: 'urn:li:image:another' }
     t.same(await linkedin.find?.(job, other, io), found('absent'), 'the same text with other media is not it')
+
+    const read = { ...job, mediaUrl: `${sandbox.url}/media/sample.pdf`, mediaType: 'document' as const }
+    const prepared = await ready(read, scene)
+    proxy.next('/rest/posts', { kind: 'lose-answer' })
+    t.match(await refusal(publish(linkedin, read, prepared, io)), { kind: 'ambiguous' })
+    const id = live(scene).at(-1)?.id
+    t.match(await linkedin.find?.(read, prepared, io), { outcome: 'found', found: { postId: id } })
+    const since = Date.parse(job.queuedAt)
+    t.match(await linkedin.findByContent?.(read, since, io), { outcome: 'found', found: { postId: id } })
+    t.match(await linkedin.findByContent?.(job, since, io), { found: { postId: ours?.id } }, 'not taken for the image')
   })
   t.test('then what a page answers in doubt is unknown, never a guess', async (t) => {
     const scene = await givenScene(t)

@@ -2,6 +2,7 @@ import t from 'tap'
 import { bytesSource, type ByteSource } from '../infra/media/byte-source.ts'
 import { mediaFacts, NotMedia } from '../infra/media/media-facts.ts'
 import type { MediaFacts } from '../infra/media/media.ts'
+import { compound, docx, pdf, pptx, zip } from './support/documents.ts'
 import { box, exif, heic, sample, segment, sparse, u32, watched, withSegments } from './support/media-samples.ts'
 
 const GIB = 1024 ** 3
@@ -137,7 +138,7 @@ t.test('what is neither image nor video is called by its name', async (t) => {
     'a text file': ['hello', '{"error":"not found"}', 'é'.repeat(5000)],
     'an SVG drawing': ['<svg xmlns="http://www.w3.org/2000/svg"/>'],
     'a file of unknown type': [Buffer.from([1, 2, 3, 4]), Buffer.from([0xfa, 0xed, 0]), Buffer.alloc(10_000)],
-    'a file of type application/pdf': ['%PDF-1.7\n'],
+    'a damaged document (application/pdf)': ['%PDF-1.7\n'],
     'a file of type application/zip': [Buffer.from('504b0506000000000000000000000000000000000000', 'hex')],
     'an audio file (audio/mpeg)': [sample('sound.mp3')],
     'an audio file (audio/x-m4a)': [sample('sound.m4a')],
@@ -226,4 +227,60 @@ t.test('files that lie about their sizes cost neither time nor memory', async (t
     )
     t.ok(took < 3000, `${took} ms`)
   }
+})
+
+t.test('documents are known by their bytes, and a PDF by its pages', async (t) => {
+  const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+  const web = (pages: number, appended = ''): Buffer => {
+    const rest = `\nxref\n0 0\ntrailer<<>>\nstartxref\n0\n%%EOF\n`
+    const start = `%PDF-1.7\n1 0 obj<</Linearized 1/L 0000000/N ${pages}>>endobj`
+    const size = String(start.length + rest.length).padStart(7, '0')
+    return Buffer.from(start.replace('0000000', size) + rest + appended)
+  }
+  const packed = '%PDF-1.5\n1 0 obj<</Type/XRef>>stream\nendstream endobj\nstartxref\n9\n%%EOF\n'
+  const round = Buffer.from('%PDF-1.4\nxref\n1 0\n9 0\ntrailer<</Root 9 0 R/Prev 9>>\nstartxref\n9\n%%EOF')
+  for (const [bytes, expected] of [
+    [pdf(1), { mimeType: 'application/pdf', pages: 1 }],
+    [pdf(301), { mimeType: 'application/pdf', pages: 301 }],
+    [Buffer.concat([pdf(12), Buffer.alloc(20_000)]), { mimeType: 'application/pdf', pages: 12 }],
+    [changed(pdf(3), 5), { mimeType: 'application/pdf', pages: 5 }],
+    [web(7), { mimeType: 'application/pdf', pages: 7 }],
+    [web(7, 'more'), { mimeType: 'application/pdf' }],
+    [Buffer.from(packed), { mimeType: 'application/pdf' }],
+    [round, { mimeType: 'application/pdf' }],
+    [docx(), { mimeType: DOCX }],
+    [pptx(), { mimeType: PPTX }],
+    [zip(['docProps/app.xml', 'ppt/presentation.xml', '[Content_Types].xml']), { mimeType: PPTX }],
+    [compound('WordDocument', '1Table'), { mimeType: 'application/msword' }],
+    [compound('Current User', 'PowerPoint Document'), { mimeType: 'application/vnd.ms-powerpoint' }],
+  ] as const) {
+    t.same(await facts(bytes), { mediaType: 'document', bytes: bytes.length, ...expected })
+  }
+  for (const [bytes, what] of [
+    [pdf(3).subarray(0, 300), 'a damaged document (application/pdf)'],
+    [docx().subarray(0, -10), /^a damaged document|^a file of type application\/zip$/],
+    [zip(['[Content_Types].xml', 'xl/workbook.xml']), /^a file of type application\//],
+    [zip(['[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin']), /^a file of type application\//],
+    [zip(['photos/1.jpg']), 'a file of type application/zip'],
+    [compound('Workbook'), 'a file of type application/x-cfb'],
+    [compound('WordDocument').subarray(0, 600), 'a file of type application/x-cfb'],
+  ] as const) {
+    t.match(await facts(bytes), what)
+  }
+})
+
+/** The same PDF after an edit, which is appended: other pages. */
+function changed(original: Buffer, pages: number): Buffer {
+  const [, before = ''] = /startxref\n(\d+)/.exec(original.toString('latin1')) ?? []
+  const root = `2 0 obj\n<</Type/Pages/Kids[]/Count ${pages}>>\nendobj\n`
+  const table = `xref\n2 1\n${String(original.length).padStart(10, '0')} 00000 n \n`
+  const trailer = `trailer\n<</Root 1 0 R/Prev ${before}>>\nstartxref\n${original.length + root.length}\n%%EOF\n`
+  return Buffer.concat([original, Buffer.from(root + table + trailer)])
+}
+
+t.test('the pages of a large PDF are counted in few reads', async (t) => {
+  const source = watched(pdf(2_000, 'x'.repeat(5_000_000)))
+  t.match(await facts(source), { pages: 2_000 })
+  t.ok(source.bytesRead() < 300_000, `${source.bytesRead()} of ${source.size} bytes read`)
 })

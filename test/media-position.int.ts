@@ -38,7 +38,7 @@ function withPlace(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), box('free', index), bytes.subarray(end), box('moov', index, place)])
 }
 
-async function without(bytes: Buffer, mediaType: MediaType): Promise<Buffer> {
+async function without(bytes: Buffer, mediaType: keyof typeof TYPE): Promise<Buffer> {
   const result = Buffer.from(bytes)
   patchBytes(result, await positionIn(bytesSource(bytes), TYPE[mediaType]))
   return result
@@ -61,7 +61,7 @@ t.test('given media with a position, when they are published, then no platform g
   const { world, publicUrl } = await givenReachable(t)
   const files = { photo: await photo(), reel: withPlace(await reel()), clip: withPlace(sample('clip.mp4')) }
   const at = await hostOf(t, files)
-  const sent = async (name: keyof typeof files, mediaType: MediaType, platform: PlatformKey) => {
+  const sent = async (name: keyof typeof files, mediaType: keyof typeof TYPE, platform: PlatformKey) => {
     const { mediaUrl = '' } = (await published(world, platform, at(name), mediaType)) ?? {}
     t.ok(mediaUrl.startsWith(`${publicUrl}/media/`), `${platform} fetches the ${name} from this service`)
     const { body } = await world.http.request(mediaUrl, { maxBytes: 1_000_000 })

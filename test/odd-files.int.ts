@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { PLATFORM_KEYS, type MediaType, type PlatformKey } from '../domain/core/platform.ts'
+import { PLATFORM_KEYS, PLATFORM_NAMES, type MediaType, type PlatformKey } from '../domain/core/platform.ts'
 import type { PreviewItem } from '../domain/post/post-preview.ts'
 import { bytesSource } from '../infra/media/byte-source.ts'
 import { findFfmpeg } from '../infra/media/ffmpeg.ts'
@@ -12,7 +12,9 @@ import type { LedgerPost } from '../packages/sandbox/ledger.ts'
 import { asSent, brokenRules } from '../platforms/kit/checked-media.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createPreview } from '../reactors/publishing/preview.ts'
+import { compound, docx, pdf, pptx, zip } from './support/documents.ts'
 import { hostOf } from './support/media-host.ts'
+import { sample } from './support/media-samples.ts'
 import { oddImages } from './support/odd-images.ts'
 import { brokenVideos, oddVideos } from './support/odd-videos.ts'
 import { givenReachable } from './support/reachable.ts'
@@ -26,7 +28,7 @@ type Files = Readonly<Record<string, Buffer>>
 type Outcomes = Readonly<Partial<Record<PlatformKey | 'others', RegExp | undefined>>>
 
 const not = (what: string): Outcomes => ({
-  others: new RegExp(`^the media is ${what}, but (an image|a video) was expected$`),
+  others: new RegExp(`^the media is ${what}, but (an image|a video|a document) was expected$`),
 })
 const isType = (type: string): RegExp => new RegExp(` as .*; this one is ${type}\\.`)
 const damaged = /^the image could not be converted: it is damaged, or of a kind that cannot be read \(.+\)$/
@@ -42,6 +44,12 @@ const metaRatio = /accepts videos with a ratio between 0\.01:1 and 10:1; this on
 const NEVER: Readonly<Record<MediaType, Outcomes>> = {
   image: { youtube: /^YouTube does not support image posts\.$/ },
   video: { googlebusiness: /^Google Business does not support video posts\.$/ },
+  document: Object.fromEntries(
+    PLATFORM_KEYS.filter((platform) => platform !== 'linkedin').map((platform) => {
+      const instead = platform === 'youtube' ? '' : ': post its pages as images instead'
+      return [platform, new RegExp(`^${PLATFORM_NAMES[platform]} does not support document posts${instead}\\.$`)]
+    }),
+  ),
 }
 
 /** The images that are not published everywhere. */
@@ -64,7 +72,7 @@ const IMAGES: Readonly<Record<string, Outcomes>> = {
   'layers.psd': { others: isType('image/vnd.adobe.photoshop') },
   'future.jxl': { others: isType('image/jxl') },
   'drawing.svg': not('an SVG drawing'),
-  'letter.pdf': not('a file of type application/pdf'),
+  'letter.pdf': not('a damaged document \\(application/pdf\\)'),
   'page.jpg': not('a web page'),
   'answer.json': not('a text file'),
   'notes.txt': not('a text file'),
@@ -108,6 +116,18 @@ const VIDEOS: Readonly<Record<string, Outcomes>> = {
   'old.flv': { others: isType('video/x-flv'), youtube: undefined },
   'cut-off.mkv': { others: /^the video could not be converted: File ended prematurely$/, youtube: undefined },
   'no-index.mp4': not('a damaged video, or one without a picture \\(video/mp4\\)'),
+}
+
+const DOCUMENTS: Readonly<Record<string, Outcomes>> = {
+  'book.pdf': { linkedin: /^LinkedIn accepts documents of at most 300 pages; this one has 301\.$/ },
+  'cut-off.pdf': not('a damaged document \\(application/pdf\\)'),
+  'photo.pdf': not('an image \\(image/jpeg\\)'),
+  'clip.pdf': not('a video \\(video/mp4\\)'),
+  'page.pdf': not('a web page'),
+  'notes.docx': not('a text file'),
+  'empty.pdf': not('an empty file'),
+  'table.xls': not('a file of type application/x-cfb'),
+  'photos.zip': not('a file of type application/zip'),
 }
 
 /** What a preview cannot know: what is behind the start of a file, and how many bytes its JPEG will have. */
@@ -221,4 +241,25 @@ t.test('given what is no video, when it is posted as one, then it is refused', a
 
 t.test('given odd videos, when they are posted, then each is published or refused', options, async (t) => {
   await mustEnd(t, await oddVideos(ffmpeg ?? '', t.testdir()), 'video', VIDEOS)
+})
+
+t.test('given documents, and what is called one, then each is published on LinkedIn or refused', async (t) => {
+  const files = {
+    'slides.pdf': pdf(3),
+    'letter.docx': docx(),
+    'slides.pptx': pptx(),
+    'letter.doc': compound('WordDocument'),
+    'slides.ppt': compound('PowerPoint Document'),
+    'named-otherwise.jpg': pdf(2),
+    'book.pdf': pdf(301),
+    'cut-off.pdf': pdf(30).subarray(0, 900),
+    'photo.pdf': sample('picture.jpg'),
+    'clip.pdf': sample('clip.mp4'),
+    'page.pdf': Buffer.from('<!doctype html><title>Sign in</title>'),
+    'notes.docx': Buffer.from('Rye bread, fresh from the oven.\n'),
+    'empty.pdf': Buffer.alloc(0),
+    'table.xls': compound('Workbook'),
+    'photos.zip': zip(['photos/1.jpg']),
+  }
+  await mustEnd(t, files, 'document', DOCUMENTS, { 'named-otherwise.jpg': 'image/jpeg' })
 })

@@ -33,6 +33,8 @@ const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'platform' | 'ca
   ...script,
 })
 
+const ENDINGS = { image: 'jpg', video: 'mp4', document: 'pdf' } as const
+
 t.test('given an account on each of the ten platforms', async (t) => {
   const world = await givenWorld(t)
   const service = await givenProcess(world)
@@ -45,7 +47,7 @@ t.test('given an account on each of the ten platforms', async (t) => {
     await t.test(name, async (t) => {
       const id = await service.queue({
         mediaType,
-        mediaUrl: `${world.sandbox.url}/media/sample.${mediaType === 'image' ? 'jpg' : 'mp4'}`,
+        mediaUrl: `${world.sandbox.url}/media/sample.${ENDINGS[mediaType]}`,
         selections: Object.fromEntries(takers.map((platform) => [platform, [accounts.get(platform) ?? '']])),
         caption: `Hello ${mediaType}`,
         captionOverrides: { x: `Hello X ${mediaType}` },

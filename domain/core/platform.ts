@@ -59,7 +59,7 @@ export function hasConversations(platform: PlatformKey): platform is Conversatio
   return (CONVERSATION_PLATFORMS as readonly PlatformKey[]).includes(platform)
 }
 
-export const MEDIA_TYPES = ['video', 'image'] as const
+export const MEDIA_TYPES = ['video', 'image', 'document'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 /** What a post consists of besides its words; `text`: nothing. */

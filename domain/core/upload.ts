@@ -12,6 +12,11 @@ export const UPLOAD_TYPES = [
   'video/mp4',
   'video/quicktime',
   'video/webm',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 ] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
 
@@ -28,6 +33,7 @@ export function uploadTypeOf(mimeType: string): UploadType | undefined {
 }
 
 export function mediaTypeOf(contentType: UploadType): MediaType {
+  if (contentType.startsWith('application/')) return 'document'
   return contentType.startsWith('image/') ? 'image' : 'video'
 }
 

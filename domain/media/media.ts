@@ -94,8 +94,14 @@ export function isLiveMedia(state: MediaState): state is LiveMedia {
 export const media: StreamKind<MediaState, MediaEvent> = {
   category: 'media',
   events,
-  // Version 2 may have types of images that no platform takes as they are.
-  upcasters: { UploadStarted: [unchanged], MediaRelayed: [unchanged] },
+  // Version 2 of UploadStarted and MediaRelayed may have types of images that no platform takes as they are; the last of each, a
+  // document.
+  upcasters: {
+    UploadStarted: [unchanged, unchanged],
+    UploadCompleted: [unchanged],
+    MediaPinned: [unchanged],
+    MediaRelayed: [unchanged, unchanged],
+  },
   personal: {
     key: 'workspace',
     erased: { UploadStarted: { fileName: ERASED }, MediaEdited: { altText: ERASED } } satisfies ErasedFields<

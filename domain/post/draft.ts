@@ -37,8 +37,8 @@ export type LiveDraft = Exclude<DraftState, { readonly status: 'absent' | 'delet
 export const draft: StreamKind<DraftState, DraftEvent> = {
   category: 'draft',
   events,
-  // Version 2 may have a chain, or text alone, version 3 texts of a part by platform.
-  upcasters: { DraftSaved: [unchanged, unchanged] },
+  // Version 2 may have a chain, or text alone, version 3 texts of a part by platform, version 4 a document.
+  upcasters: { DraftSaved: [unchanged, unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: { DraftSaved: { content: {} } } satisfies ErasedFields<typeof events>,

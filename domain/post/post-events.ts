@@ -191,10 +191,10 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
   // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone,
-  // version 5 texts of a part by platform.
-  PostScheduled: [unchanged, unchanged, unchanged, unchanged],
-  PostEdited: [unchanged, unchanged],
-  PostQueued: [unchanged, unchanged, unchanged, unchanged],
+  // version 5 texts of a part by platform, version 6 a document.
+  PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  PostEdited: [unchanged, unchanged, unchanged],
+  PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

@@ -8,10 +8,10 @@ export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
-  // Version 2 may have options of platforms, version 3 options of accounts and several media.
+  // Version 2 may have options of platforms, version 3 options of accounts and several media, version 6 a document.
   upcasters: {
-    RecycleStarted: [unchanged, unchanged, unchanged, unchanged],
-    RecyclingRuleSummarized: [unchanged, unchanged, unchanged, unchanged],
+    RecycleStarted: [unchanged, unchanged, unchanged, unchanged, unchanged],
+    RecyclingRuleSummarized: [unchanged, unchanged, unchanged, unchanged, unchanged],
   },
   personal: { key: 'workspace', erased: erasedRecycling },
   closedBy: 'RecyclingRuleSummarized',

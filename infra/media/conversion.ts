@@ -22,8 +22,8 @@ export type Shape = { readonly image: ImageShape; readonly by: RatioFit } | { re
 
 export type Conversion = ImageConversion | VideoConversion
 
-/** The largest files that are converted. */
-export const MOST_CONVERTED = { image: CONVERTED_MAX_BYTES, video: CONVERTED_VIDEO_MAX_BYTES } as const
+/** The largest files that are converted. A document never is. */
+export const MOST_CONVERTED = { image: CONVERTED_MAX_BYTES, video: CONVERTED_VIDEO_MAX_BYTES, document: 0 } as const
 
 /** What has to be done to an item for a platform to take it; undefined if nothing has to be, or can be. */
 export function conversionTo(shape: Shape, facts: MediaFacts): Conversion | undefined {

@@ -1,10 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { ByteSource } from './byte-source.ts'
+import { documentFacts } from './document-facts.ts'
 import { shownImageSize } from './image-facts.ts'
 import type { MediaFacts } from './media.ts'
 import { mp4Facts } from './mp4-facts.ts'
 
-/** Neither an image nor a video that can be shown. The message says what it is instead: "a web page". */
+/** Neither an image or a video that can be shown, nor a document. The message says what it is instead: "a web page". */
 export class NotMedia extends Error {
   constructor(what: string) {
     super(what)
@@ -36,6 +37,9 @@ export async function mediaFacts(source: ByteSource): Promise<MediaFacts> {
     if (!facts) throw new NotMedia(`a damaged video, or one without a picture (${mimeType})`)
     return { mediaType: 'video', ...common, ...facts }
   }
+  const document = await documentFacts(source, mimeType)
+  if (document === 'damaged') throw new NotMedia(`a damaged document (${mimeType})`)
+  if (document) return { mediaType: 'document', ...common, ...document }
   throw new NotMedia(otherwise(mimeType, start))
 }
 

@@ -12,6 +12,11 @@ const UPLOADED = {
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
   'video/webm': 'webm',
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 } as const satisfies Record<UploadType, string>
 const MIME_TYPES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(UPLOADED).map(([type, extension]) => [extension, type] as const),

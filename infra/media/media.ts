@@ -18,6 +18,8 @@ export interface MediaFacts {
   readonly audioCodec?: string
   /** Frames per second, on average. */
   readonly fps?: number
+  /** Document only, where the file says so without being unpacked. */
+  readonly pages?: number
   /** Whether it says where it was taken. */
   readonly hasPosition?: true
 }

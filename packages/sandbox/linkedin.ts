@@ -18,7 +18,7 @@ import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post but not
+ * LinkedIn's Posts API for one author: images, videos, documents and posts, of a page (the default) or of a member, who may post but not
  * read; the comments on a page's posts, and posts of others that mention it. A member who consents is administrator of every
  * page, to an app with the Community Management API; to an app with the self-serve products they are a member only. It has the traits that matter to a publisher: monthly API versions, URNs in response headers, parts with ETags,
  * processing, text truncated at an unescaped character, and the refusal of duplicates within ten minutes.

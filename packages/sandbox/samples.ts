@@ -16,14 +16,16 @@ function sample(type: string, content: Buffer): Sample {
   return { type, content, etag: `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"` }
 }
 
-/** `/media/sample.jpg`, `/media/sample.mp4` and `/feed.xml`: inputs for a demo without network access. */
+/** `/media/sample.jpg`, `/media/sample.mp4`, `/media/sample.pdf` and `/feed.xml`: inputs for a demo without network access. */
 export async function registerSamples(app: FastifyInstance, url: () => string): Promise<void> {
   const folder = join(packageRoot(), 'packages/sandbox/media')
   const image = sample('image/jpeg', await readFile(join(folder, 'sample.jpg')))
   const video = sample('video/mp4', await readFile(join(folder, 'sample.mp4')))
+  const document = sample('application/pdf', await readFile(join(folder, 'sample.pdf')))
 
   app.get('/media/sample.jpg', (request, reply) => serve(image, request, reply))
   app.get('/media/sample.mp4', (request, reply) => serve(video, request, reply))
+  app.get('/media/sample.pdf', (request, reply) => serve(document, request, reply))
   app.get('/feed.xml', (request, reply) => {
     const feed = sampleFeed(url(), image.content.length)
     return serve(sample('application/rss+xml; charset=utf-8', Buffer.from(feed)), request, reply)

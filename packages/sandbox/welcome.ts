@@ -5,7 +5,7 @@ export function welcomePage(platforms: readonly string[]): string {
   return `Fanfare sandbox: a local stand-in for the social platforms. Nothing sent here reaches a real platform.
 
 Platforms   ${platforms.map((platform) => `/${platform}/`).join(' ')}
-Samples     /media/sample.jpg  /media/sample.mp4  /feed.xml
+Samples     /media/sample.jpg  /media/sample.mp4  /media/sample.pdf  /feed.xml
 AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/videos  {key, prompt, aspectRatio}  then GET /ai/videos/<id> and /ai/videos/<id>.mp4
             POST /ai/speech  {key, text, voice?}

@@ -124,7 +124,7 @@ function upload(
 function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
   if (!facts) return []
   const { mediaType, mimeType } = facts
-  const types: readonly string[] = TAKES[mediaType].shape.types
+  const types: readonly string[] = TAKES[mediaType === 'image' ? 'image' : 'video'].shape.types
   if (types.includes(mimeType)) return []
   return mediaType === 'image'
     ? [`Bluesky shows images as JPEG, PNG, WebP or GIF; this one is ${mimeType}.`]

@@ -77,9 +77,13 @@ function brokenItemRules(
     return [...blank, ...check(checkedOf(post, item), facts)]
   }
   const taken = takes[mediaType]
-  if (!taken) return [`${PLATFORM_NAMES[key]} does not support ${mediaType} posts.`]
+  if (!taken) return [`${PLATFORM_NAMES[key]} does not support ${mediaType} posts${instead(mediaType, takes)}.`]
   const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(mediaType, facts.bytes, taken.maxBytes).message] : []
   return [...size, ...check(checkedOf(post, item), facts)]
+}
+
+function instead(mediaType: MediaType, { image }: Rules['takes']): string {
+  return mediaType === 'document' && image ? ': post its pages as images instead' : ''
 }
 
 /** The media of a post. @throws PlatformError `permanent` if it has none */
@@ -263,6 +267,7 @@ function shapeOf(
   type: PostType,
 ): Shape | undefined {
   if (type === 'video') return video?.shape && { video: { maxBytes: video.maxBytes, ...video.shape } }
+  if (type !== 'image') return undefined
   const by = RATIO_FITS.find((one) => one === options?.['imageFit']) ?? 'pad'
   return image?.shape && { image: { maxBytes: image.maxBytes, ...image.shape }, by }
 }

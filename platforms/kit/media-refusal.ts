@@ -6,7 +6,7 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import { PlatformError } from './platform.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-const NOUN = { image: 'an image', video: 'a video' } as const
+const NOUN = { image: 'an image', video: 'a video', document: 'a document' } as const
 
 /** The media exceeds the requested limit; its full size may be unknown. */
 export class MediaTooLarge extends PlatformError {}

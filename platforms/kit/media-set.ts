@@ -35,6 +35,7 @@ export interface Takes {
   readonly image?: Taken & { readonly shape?: Omit<ImageShape, 'maxBytes'> & { readonly maxBytes?: number } }
   /** `shape`: other videos are converted. Its `maxBytes`: as for images. */
   readonly video?: Taken & { readonly shape?: Omit<VideoShape, 'maxBytes'> & { readonly maxBytes?: number } }
+  readonly document?: Taken
   /** Text alone. `chain`: whether posts can be a reply to another of the account. */
   readonly text?: { readonly chain?: true }
   /** Most items of a post that has both kinds. Absent: a post has only one kind. */
@@ -95,6 +96,10 @@ function tooMany(name: string, takes: Takes, items: readonly PostMedia[]): strin
   const kinds = new Set(items.map(({ type }) => type))
   const { image: { most: images = 1 } = {}, video: { most: videos = 1 } = {}, mixed } = takes
   if (count <= 1) return undefined
+  if (kinds.has('document')) {
+    // Elsewhere it is refused by itself.
+    return takes.document && `${name} takes a document only by itself; this post has ${count} items.`
+  }
   if (Math.max(images, videos, mixed ?? 1) === 1) return `${name} takes one item per post here; this post has ${count}.`
   if (kinds.size > 1 && mixed === undefined) return `${name} takes images or a video in one post, not both.`
   const [most, noun] =
@@ -121,4 +126,4 @@ export function leftOut({ key, takes }: Rules, items: readonly PostMedia[]): rea
   return [...new Set(sentences)]
 }
 
-const A = { image: 'an image', video: 'a video' } as const
+const A = { image: 'an image', video: 'a video', document: 'a document' } as const

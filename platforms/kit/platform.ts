@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Capability, LimitCause } from '../../domain/account/capability.ts'
-import type { MediaType, PlatformKey, PostType } from '../../domain/core/platform.ts'
+import type { PlatformKey, PostType } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { COVER_OPTIONS, Shown } from '../../domain/post/post-media.ts'
 import type { PublishedPart } from '../../domain/post/publish-result.ts'
@@ -144,8 +144,8 @@ export type Permissions = Readonly<Partial<Record<Capability, readonly string[]>
 
 export interface Platform {
   readonly key: PlatformKey
-  /** By what a post shows. Text alone: absent where `takes` has none. */
-  readonly proof: Readonly<Record<MediaType, Proof> & Partial<Record<PostType, Proof>>>
+  /** By what a post shows: absent for what `takes` does not have. */
+  readonly proof: Readonly<Partial<Record<PostType, Proof>>>
   /**
    * Present where posts carry no marker of ours, so that a lost one is recognized by its text: whether one text could be
    * mistaken for the other. While a post is lost, no look-alike post is published.

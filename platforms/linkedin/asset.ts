@@ -10,7 +10,7 @@ import { callAs } from './api.ts'
 /** The state of a post before it is visible. */
 const handleSchema = z.object({
   /** URN of the uploaded media, unique to this upload. */
-  asset: z.string().regex(/^urn:li:(?:image|video):/),
+  asset: z.string().regex(/^urn:li:(?:image|video|document):/),
   /** Those of further images. Absent in handles of earlier versions. */
   more: z.array(z.string().regex(/^urn:li:image:/)).default([]),
   /** ISO 8601 UTC. The processing timeout starts here, and no post with the asset is older. */
@@ -31,6 +31,7 @@ interface Pace {
 const PACE: Readonly<Record<MediaType, Pace>> = {
   image: { lookAgainMs: 3_000, giveUpMs: 2 * 60_000, blindMs: 5_000 },
   video: { lookAgainMs: 5_000, giveUpMs: 15 * 60_000, blindMs: 60_000 },
+  document: { lookAgainMs: 3_000, giveUpMs: 10 * 60_000, blindMs: 20_000 },
 }
 const LONGEST_LOOK_MS = 60_000
 

@@ -14,6 +14,7 @@ import { prepareText, readTextHandle, type TextHandle } from '../kit/text-handle
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
+import { documentTitle } from './document-title.ts'
 import { edit } from './edit.ts'
 import { logins } from './logins.ts'
 import { connect, credentials } from './connect.ts'
@@ -34,7 +35,7 @@ const CREATED = 201
 /** Posts of members and organization pages, through LinkedIn's versioned Posts API. */
 export const linkedin: Platform = {
   key: 'linkedin',
-  proof: { image: 'searchable', video: 'searchable', text: 'searchable' },
+  proof: { image: 'searchable', video: 'searchable', document: 'searchable', text: 'searchable' },
   // Reported as about 10 s.
   visibleWithinMs: 60_000,
   takes: TAKES,
@@ -66,13 +67,13 @@ async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> 
 
 async function publish(job: PublishJob, handle: Handle | TextHandle, io: PlatformIo): Promise<Published> {
   const { externalId: author, baseUrl } = job.account
-  const { visibility = 'PUBLIC', title } = optionsOf(job)
+  const { visibility = 'PUBLIC', ...titles } = optionsOf(job)
   const json = {
     author,
     commentary: toLittle(job.text),
     visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    ...('asset' in handle && { content: contentOf(job, handle, title) }),
+    ...('asset' in handle && { content: contentOf(job, handle, titles) }),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   }
@@ -95,8 +96,13 @@ async function publish(job: PublishJob, handle: Handle | TextHandle, io: Platfor
   }
 }
 
-function contentOf(job: PublishJob, { asset, more }: Handle, title: string | undefined): object {
+function contentOf(
+  job: PublishJob,
+  { asset, more }: Handle,
+  { title, documentTitle: given }: Pick<ReturnType<typeof optionsOf>, 'title' | 'documentTitle'>,
+): object {
   const items = someMedia(job)
+  if (items[0].type === 'document') return { media: { id: asset, title: given ?? documentTitle(job) } }
   const images = [asset, ...more].map((id, index) => {
     const { altText = '', type } = items[index] ?? items[0]
     return { id, ...(altText !== '' && type === 'image' && { altText }) }

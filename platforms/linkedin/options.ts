@@ -17,6 +17,10 @@ export const linkedinOptions = namedOptions({
     .optional()
     .describe('Who can see it: everyone, or the connections of a member. Posts of pages are PUBLIC. Default: PUBLIC.'),
   title: text(TITLE_LIMIT).min(1).optional().describe('Title of the video, or of the one image.'),
+  documentTitle: text(TITLE_LIMIT)
+    .min(1)
+    .optional()
+    .describe('Title of the document. Default: the first line of the text, or else the name of the file.'),
   firstComment,
 })
 

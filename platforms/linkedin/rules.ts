@@ -1,14 +1,15 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { PublishJob } from '../kit/platform.ts'
+import type { Checked } from '../kit/media-set.ts'
 
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
 const PIXEL_LIMIT = 36_152_320
 const VIDEO_TYPE = 'video/mp4'
 const VIDEO_LONGEST_MS = 30 * 60_000
+const DOCUMENT_MOST_PAGES = 300
 
 /**
  * Size limits. LinkedIn documents none for images, only a pixel count; this is the most that many pixels can need. For
- * videos its megabytes are read as decimal, the smaller unit.
+ * videos and documents its megabytes are read as decimal, the smaller unit.
  */
 export const TAKES = {
   image: {
@@ -16,6 +17,7 @@ export const TAKES = {
     shape: { types: IMAGE_TYPES, pixels: PIXEL_LIMIT - 1 },
   },
   video: { maxBytes: 500_000_000, shape: { types: [VIDEO_TYPE], maxMs: VIDEO_LONGEST_MS } },
+  document: { maxBytes: 100_000_000 },
   text: {},
 } as const
 
@@ -26,8 +28,8 @@ const VIDEO_LEAST_BYTES = 76_800
 const VIDEO_SHORTEST_MS = 3_000
 
 /** Every LinkedIn rule that the post breaks. */
-export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
-  return [...brokenTextRules(text), ...(facts ? brokenMediaRules(facts) : [])]
+export function brokenRules(post: Checked, facts: MediaFacts | undefined): readonly string[] {
+  return [...brokenTextRules(post.text), ...brokenTitleRules(post), ...(facts ? brokenMediaRules(facts) : [])]
 }
 
 function brokenTextRules(text: string): readonly string[] {
@@ -37,8 +39,22 @@ function brokenTextRules(text: string): readonly string[] {
   ]
 }
 
+function brokenTitleRules({ mediaType, options }: Checked): readonly string[] {
+  if (mediaType !== 'document') {
+    return options?.['documentTitle'] === undefined ? [] : ['LinkedIn accepts a documentTitle only with a document.']
+  }
+  return options?.['title'] === undefined ? [] : ['The title of a document on LinkedIn is its documentTitle.']
+}
+
 function brokenMediaRules(facts: MediaFacts): readonly string[] {
-  return facts.mediaType === 'image' ? brokenImageRules(facts) : brokenVideoRules(facts)
+  switch (facts.mediaType) {
+    case 'image':
+      return brokenImageRules(facts)
+    case 'video':
+      return brokenVideoRules(facts)
+    case 'document':
+      return brokenDocumentRules(facts)
+  }
 }
 
 function brokenImageRules({ mimeType, width, height }: MediaFacts): readonly string[] {
@@ -68,4 +84,9 @@ function brokenVideoRules({ mimeType, bytes, durationMs }: MediaFacts): readonly
     )
   }
   return broken
+}
+
+function brokenDocumentRules({ pages = 0 }: MediaFacts): readonly string[] {
+  if (pages <= DOCUMENT_MOST_PAGES) return []
+  return [`LinkedIn accepts documents of at most ${DOCUMENT_MOST_PAGES} pages; this one has ${pages}.`]
 }

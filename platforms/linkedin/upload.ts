@@ -9,6 +9,9 @@ import { withAccess } from './session.ts'
 const imageUpload = z.object({
   value: z.object({ uploadUrl: z.url(), image: z.string().regex(/^urn:li:image:[\w-]{1,128}$/) }),
 })
+const documentUpload = z.object({
+  value: z.object({ uploadUrl: z.url(), document: z.string().regex(/^urn:li:document:[\w-]{1,128}$/) }),
+})
 const videoUpload = z.object({
   value: z.object({
     video: z.string().regex(/^urn:li:video:[\w-]{1,128}$/),
@@ -26,20 +29,26 @@ type Part = z.infer<typeof videoUpload>['value']['uploadInstructions'][number]
  * @returns the asset's URN
  * @throws PlatformError
  */
-export function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
-  return media.facts.mediaType === 'image' ? uploadImage(media, account, io) : uploadVideo(media, account, io)
+export async function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
+  if (media.facts.mediaType === 'video') return uploadVideo(media, account, io)
+  const owner = { owner: account.externalId }
+  if (media.facts.mediaType === 'image') {
+    const { value } = await action('images', 'initializeUpload', owner, imageUpload, account, io)
+    await putWhole(value.uploadUrl, media, account, io)
+    return value.image
+  }
+  const { value } = await action('documents', 'initializeUpload', owner, documentUpload, account, io)
+  await putWhole(value.uploadUrl, media, account, io)
+  return value.document
 }
 
-async function uploadImage(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
+async function putWhole(url: string, media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<void> {
   const { bytes, mimeType } = media.facts
-  const begun = await action('images', 'initializeUpload', { owner: account.externalId }, imageUpload, account, io)
-  const { uploadUrl, image } = begun.value
   const content = { type: mimeType, bytes, open: () => media.open() }
-  // An image's upload URL requires the token, a video's does not.
+  // This upload URL requires the token, those of a video's parts do not.
   await withAccess(account.baseUrl, io, (token) =>
-    answered({ method: 'PUT', url: uploadUrl, token, content, timeoutMs: uploadTimeoutMs(bytes) }, refusedUpload, io),
+    answered({ method: 'PUT', url, token, content, timeoutMs: uploadTimeoutMs(bytes) }, refusedUpload, io),
   )
-  return image
 }
 
 async function uploadVideo(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
@@ -89,7 +98,7 @@ function mustCover(parts: readonly Part[], bytes: number): void {
 }
 
 async function action<T>(
-  kind: 'images' | 'videos',
+  kind: 'images' | 'videos' | 'documents',
   name: 'initializeUpload' | 'finalizeUpload',
   request: object,
   answer: z.ZodType<T>,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PostType } from '../../domain/core/platform.ts'
 import { mediaOf } from '../../domain/post/post-media.ts'
 import { theOne } from '../kit/find-by-content.ts'
 import type { OtherPosts, Published, PublishJob, Search } from '../kit/platform.ts'
@@ -12,9 +13,9 @@ import { ownAddress } from '../kit/own-address.ts'
 
 /** Maximum clock skew. */
 const SKEW_MS = 60_000
-const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' } as const
+const MEDIA_TYPES: Readonly<Partial<Record<PostType, string>>> = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' }
 
-function typeOf(job: PublishJob): string {
+function typeOf(job: PublishJob): string | undefined {
   return mediaOf(job).length > 1 ? 'CAROUSEL_ALBUM' : MEDIA_TYPES[job.mediaType]
 }
 

@@ -34,12 +34,12 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
 }
 
 function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
-  const { words, types } = FORMATS[mediaType]
+  const { words, types } = FORMATS[mediaType === 'image' ? 'image' : 'video']
   return types.some((type) => type === mimeType) ? [] : [`Pinterest accepts ${words}; this one is ${mimeType}.`]
 }
 
 function brokenSize({ mediaType, bytes, durationMs }: MediaFacts): readonly string[] {
-  const { maxBytes } = TAKES[mediaType]
+  const { maxBytes } = TAKES[mediaType === 'image' ? 'image' : 'video']
   const broken =
     bytes > maxBytes ? [`Pinterest accepts ${mediaType}s of at most ${maxBytes} bytes; this one has ${bytes}.`] : []
   if (mediaType === 'image' || durationMs === undefined) return broken

@@ -38,7 +38,7 @@ export function brokenRules(
 }
 
 function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
-  const { words, types } = FORMATS[mediaType]
+  const { words, types } = FORMATS[mediaType === 'image' ? 'image' : 'video']
   return types.some((type) => type === mimeType) ? [] : [`TikTok accepts ${words}; this one is ${mimeType}.`]
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import type { MediaType } from '../../domain/core/platform.ts'
 import type { FetchedComment, ReplyJob } from '../../platforms/kit/conversation.ts'
 import { linkedin } from '../../platforms/linkedin/index.ts'
 import type { Http } from '../../infra/http/http.ts'
@@ -52,7 +53,10 @@ export interface Scene {
   /** Where media are spooled to. */
   readonly directory: string
   /** The job with other media, served from here. */
-  withMedia(media: Buffer | ((request: IncomingMessage, response: ServerResponse) => void), video?: 'video'): PublishJob
+  withMedia(
+    media: Buffer | ((request: IncomingMessage, response: ServerResponse) => void),
+    type?: MediaType,
+  ): PublishJob
 }
 
 /** A sandbox with one author of LinkedIn, a page unless it is said otherwise, and a post that is to go out. */
@@ -74,10 +78,10 @@ export async function givenScene(t: Test, author?: string): Promise<Scene> {
     text: 'Hello (there) #fanfare',
     queuedAt: isoTime(clock.now()),
   }
-  const withMedia: Scene['withMedia'] = (media, video) => {
+  const withMedia: Scene['withMedia'] = (media, mediaType = 'image') => {
     const path = `/${crypto.randomUUID()}`
     files.set(path, media)
-    return { ...job, key: crypto.randomUUID(), mediaUrl: host.url + path, mediaType: video ?? 'image' }
+    return { ...job, key: crypto.randomUUID(), mediaUrl: host.url + path, mediaType }
   }
   const files = new Map<string, Parameters<Scene['withMedia']>[0]>()
   const host = await httpServer(t, (request, response) => {
@@ -88,12 +92,14 @@ export async function givenScene(t: Test, author?: string): Promise<Scene> {
   return { sandbox, http, clock, proxy, account, store, io, job, directory, withMedia }
 }
 
-export function mediaFile(name: 'sample.jpg' | 'sample.mp4'): Buffer {
+type SampleName = 'sample.jpg' | 'sample.mp4' | 'sample.pdf'
+
+export function mediaFile(name: SampleName): Buffer {
   return readFileSync(join(packageRoot(), 'packages/sandbox/media', name))
 }
 
 /** A file that asks something of the stand-in by its last bytes. */
-export function scripted(name: 'sample.jpg' | 'sample.mp4', script: string): Buffer {
+export function scripted(name: SampleName, script: string): Buffer {
   const words = Buffer.from(`sandbox=${script}`)
   return Buffer.concat([mediaFile(name), name === 'sample.mp4' ? box('free', words) : words])
 }

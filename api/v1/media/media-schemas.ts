@@ -24,9 +24,9 @@ export const editMediaBody = z
 /** Query of GET /media. */
 export const mediaQuery = pageQuery.extend({
   mediaType: z
-    .enum(MEDIA_TYPES, { error: 'must be video or image' })
+    .enum(MEDIA_TYPES, { error: 'must be video, image or document' })
     .optional()
-    .describe('Only images, or only videos.'),
+    .describe('Only images, only videos, or only documents.'),
   used: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((value) => value === 'true')

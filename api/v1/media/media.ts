@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { beginUpload } from '../../../commands/begin-upload.ts'
 import { deleteMedia, editMedia } from '../../../commands/media.ts'
 import { text } from '../../../domain/core/text.ts'
+import { mediaTypeOf, UPLOAD_TYPES } from '../../../domain/core/upload.ts'
 import { media as kind } from '../../../domain/media/media.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { mustBeUnused } from '../../../projections/models/kept-media.ts'
@@ -35,7 +36,7 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'startUpload',
       summary: 'Upload a file to post',
       description:
-        'For an image or a video that has no public URL. Send its bytes to the returned uploadUrl with PUT, for ' +
+        'For an image, a video or a document that has no public URL. Send its bytes to the returned uploadUrl with PUT, for ' +
         'example with curl -T bread.jpg "$uploadUrl", and use the returned mediaUrl in posts once the response is ' +
         '200 or 201. An upload that breaks off can be resumed with Content-Range.',
       tag: TAG,
@@ -73,7 +74,10 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
           db,
           page,
           [
-            { sql: `content_type like $ || '/%'`, value: mediaType },
+            {
+              sql: `content_type = any($)`,
+              value: mediaType && UPLOAD_TYPES.filter((type) => mediaTypeOf(type) === mediaType),
+            },
             { sql: '(used_at is not null) = $::boolean', value: used },
             {
               sql: `position(lower($::text) in lower(file_name || ' ' || coalesce(alt_text, ''))) > 0`,

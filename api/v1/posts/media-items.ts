@@ -12,8 +12,10 @@ export const mediaUrl = text(2000).refine(
 
 const item = z
   .object({
-    url: mediaUrl.describe('Public URL of the video or image.'),
-    type: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+    url: mediaUrl.describe('Public URL of the video, image or document.'),
+    type: z
+      .enum(MEDIA_TYPES, { error: 'must be video, image or document' })
+      .describe('document: a PDF, DOC, DOCX, PPT or PPTX, the only item of its post.'),
     altText: text(5000).optional().describe('What it shows, for those who do not see it.'),
     thumbnailUrl: mediaUrl.optional().describe('Public URL of the image shown before a video is played.'),
   })
@@ -39,11 +41,15 @@ export function withMedia<S extends z.ZodObject>(body: S) {
   return z.preprocess(filledIn, body.superRefine(checkMedia))
 }
 
-/** Checks that mediaUrl and mediaType are those of the first item, if both are given. For `superRefine`. */
+/** Checks that mediaUrl and mediaType are those of the first item, if both are given, or else of no document. For `superRefine`. */
 export function checkMedia(body: object, context: Pick<z.core.$RefinementCtx, 'addIssue'>): void {
   const { media, mediaUrl, mediaType } = body as { media?: z.infer<typeof mediaItems> | null } & Record<string, unknown>
   const first = media?.[0]
-  if (!first) return
+  if (!first) {
+    if (mediaType !== 'document') return
+    const message = 'must be video or image: a document is given in media'
+    return context.addIssue({ code: 'custom', path: ['mediaType'], message })
+  }
   const mustBe = (expected: string, path: string, given: unknown, field: string) => {
     if (given === undefined || given === expected) return
     context.addIssue({ code: 'custom', path: [path], message: `must be the ${field} of media[0] if both are given` })

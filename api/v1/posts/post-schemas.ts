@@ -49,7 +49,9 @@ const { mediaUrl: _url, mediaType: _type, ...WORDS } = BREAD
 export const postFields = {
   media: mediaItems.optional(),
   mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
-  mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+  mediaType: z
+    .enum(MEDIA_TYPES, { error: 'must be video or image' })
+    .describe('document: only if media has it as well, as its type.'),
   selections: selections.describe('Platform key to array of account ids.'),
   caption: text(70_000).default('').describe('Shared caption for every selected account.'),
   captionOverrides: z

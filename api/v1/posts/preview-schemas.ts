@@ -16,6 +16,7 @@ const mediaSchema = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
   durationMs: z.number().optional(),
+  pages: z.int().optional().describe('Of a PDF that says how many it has.'),
   videoCodec: z.string().optional().describe('Of an MP4 or MOV: h264, hevc and so on.'),
   audioCodec: z.string().optional(),
   fps: z.number().optional().describe('Frames per second.'),

@@ -1,6 +1,6 @@
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
-import type { Account, Destination } from './types.ts'
+import type { Account, Destination, MediaType } from './types.ts'
 
 /* What keys, accounts and users need and the public API does not offer: served under `/dashboard/api`, with the session only. */
 
@@ -70,7 +70,7 @@ export interface Platform {
   /** What must be set up before an owner can consent in a browser. */
   readonly browserHint: string | null
   readonly conversation: boolean
-  readonly media: readonly ('image' | 'video')[]
+  readonly media: readonly MediaType[]
   readonly canEdit: boolean
   readonly captionLimit?: number | null
   /** Whether posts of an account can go to several places, such as boards. */

@@ -57,6 +57,7 @@ export type ChainBody = Asked<'/posts/chain'>
 export type EditBody = Changed<'/scheduled-posts/{id}'>
 export type DraftBody = Changed<'/drafts/{id}'>
 export type Media = Answer<'/media'>['media'][number]
+export type MediaType = Media['mediaType']
 export type UploadBody = Asked<'/uploads'>
 export type VideoBody = Asked<'/videos'>
 export type Selections = PostBody['selections']

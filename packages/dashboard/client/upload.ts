@@ -1,6 +1,6 @@
 import { errorOf, unreachable } from './api-error.ts'
 import { answered, api, attemptName, named } from './client.ts'
-import type { UploadBody } from './types.ts'
+import type { MediaType, UploadBody } from './types.ts'
 
 /** Sent with one request: small enough for frequent progress. */
 const PART_BYTES = 4 * 1024 * 1024
@@ -41,9 +41,28 @@ export async function uploadFile(file: File, { keep, signal, onStart, onProgress
   return { id, mediaUrl }
 }
 
-/** Not all browsers know HEIC. */
+/** Not all browsers know these, and some systems know them by other names. */
+const BY_ENDING: Readonly<Record<string, UploadBody['contentType']>> = {
+  heic: 'image/heic',
+  heif: 'image/heic',
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+}
+/** For a file picker. */
+export const ENDINGS = Object.keys(BY_ENDING).map((ending) => `.${ending}`)
+
 function contentTypeOf({ name, type }: File): UploadBody['contentType'] {
-  return /\.hei[cf]$/i.test(name) ? 'image/heic' : (type as UploadBody['contentType'])
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  return BY_ENDING[ending] ?? (type as UploadBody['contentType'])
+}
+
+export function mediaTypeOf(file: File): MediaType {
+  const type = contentTypeOf(file)
+  if (type.startsWith('application/')) return 'document'
+  return type.startsWith('video/') ? 'video' : 'image'
 }
 
 /** @returns how many bytes have arrived; undefined once the upload is complete */

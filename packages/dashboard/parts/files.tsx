@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { DropZone, FileTrigger, ProgressBar } from 'react-aria-components'
 import type { UploadBody } from '../client/types.ts'
+import { ENDINGS } from '../client/upload.ts'
 import { Button } from './buttons.tsx'
 import type { ItemFile } from './use-uploads.ts'
 
@@ -42,14 +43,14 @@ export function FileDrop({
       }}
     >
       <FileTrigger
-        acceptedFileTypes={[...TYPES, '.heic', '.heif']}
+        acceptedFileTypes={[...TYPES, ...ENDINGS]}
         allowsMultiple
         onSelect={(files) => onFiles([...(files ?? [])])}
       >
         <Button>{label}</Button>
       </FileTrigger>
       {children}
-      <span className="hint">or drop or paste images or videos here</span>
+      <span className="hint">or drop or paste images, videos or documents here</span>
     </DropZone>
   )
 }

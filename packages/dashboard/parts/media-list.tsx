@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
-import type { Media } from '../client/types.ts'
+import type { Media, MediaType } from '../client/types.ts'
 import { Field, Segments } from './fields.tsx'
+import { sizeOf } from './files.tsx'
 import { List } from './list.tsx'
 import { Thumb } from './shown.tsx'
 import { useSettled } from './use-settled.ts'
@@ -11,12 +12,13 @@ import { useSettled } from './use-settled.ts'
 const TILES = 24
 const SETTLED_MS = 300
 
-type Show = 'all' | 'image' | 'video' | 'unused'
+type Show = 'all' | MediaType | 'unused'
 
 const FILTERS = {
   all: {},
   image: { mediaType: 'image' },
   video: { mediaType: 'video' },
+  document: { mediaType: 'document' },
   unused: { used: 'false' },
 } as const
 
@@ -48,6 +50,7 @@ export function MediaList({
             { value: 'all', label: 'All' },
             { value: 'image', label: 'Images' },
             { value: 'video', label: 'Videos' },
+            { value: 'document', label: 'Documents' },
             { value: 'unused', label: 'Unused' },
           ]}
           onChange={setShow}
@@ -79,12 +82,14 @@ export function MediaList({
 
 /** What a tile shows of a file. */
 export function FileTile({ file }: { readonly file: Media }) {
-  const { fileName, mediaType, mediaUrl, altText } = file
+  const { fileName, mediaType, mediaUrl, altText, sizeBytes } = file
   return (
     <>
       <Thumb url={thumbnailOf(file)} copy={mediaUrl} type={mediaType} />
       <span className="media-name">{fileName}</span>
-      <span className="hint media-name">{altText ?? 'No alt text'}</span>
+      <span className="hint media-name">
+        {mediaType === 'document' ? sizeOf(sizeBytes) : (altText ?? 'No alt text')}
+      </span>
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { api, attemptName } from '../client/client.ts'
-import { uploadFile, type Uploaded } from '../client/upload.ts'
+import type { MediaType } from '../client/types.ts'
+import { mediaTypeOf, uploadFile, type Uploaded } from '../client/upload.ts'
 
-/** An image or a video of a post, from when it is chosen. */
+/** An image, a video or a document of a post, from when it is chosen. */
 export interface Item {
   readonly key: string
   /** Empty until its file is uploaded. */
   readonly url: string
-  readonly type: 'image' | 'video'
+  readonly type: MediaType
   readonly altText: string
   readonly thumbnailUrl?: string | undefined
   readonly file?: ItemFile
@@ -42,7 +43,7 @@ export function useUploads(
     const mine: { readonly cancel: AbortController; id?: string } = { cancel: new AbortController() }
     running.current.set(key, mine)
     const { name, size } = file
-    const type = file.type.startsWith('video/') ? 'video' : 'image'
+    const type = mediaTypeOf(file)
     const shownAt = URL.createObjectURL(file)
     shown.current.push(shownAt)
     change((items) => [...items, { key, url: '', type, altText: '', file: { name, size, shownAt, sent: 0 } }])

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { MEDIA_TYPES, type MediaType } from '../../../domain/core/platform.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets, Upload } from './assets.ts'
 import { number } from './identity.ts'
@@ -14,7 +15,7 @@ const VIDEO_BYTES = { least: 75_000, most: 524_288_000 }
 
 const initialize = z.strictObject({ action: z.literal('initializeUpload') })
 const anyAction = z.strictObject({ action: z.enum(['initializeUpload', 'finalizeUpload']) })
-const imageRequest = z.strictObject({ initializeUploadRequest: z.strictObject({ owner: z.string() }) })
+const wholeRequest = z.strictObject({ initializeUploadRequest: z.strictObject({ owner: z.string() }) })
 const videoRequest = z.strictObject({
   initializeUploadRequest: z.strictObject({
     owner: z.string(),
@@ -34,7 +35,7 @@ const finalizeRequest = z.strictObject({
 /** `initializeUpload` and `finalizeUpload`, and the status of an asset. */
 export function registerActions(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const { clock, ids } = deps
-  const begin = (kind: 'image' | 'video', owner: string, fileSizeBytes: number): Upload => {
+  const begin = (kind: MediaType, owner: string, fileSizeBytes: number): Upload => {
     const urn = `urn:li:${kind}:D4E${number(ids.token())}`
     const urlsExpireAt = clock.now() + UPLOAD_URL_MS
     const upload = { urn, owner, mediaType: kind, fileSizeBytes, urlsExpireAt, parts: new Map() }
@@ -43,15 +44,17 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
   }
   const urlOf = ({ urn }: Upload): string => `${deps.baseUrl()}/dms-uploads/${encodeURIComponent(urn)}`
 
-  app.post('/rest/images', (request, reply) => {
-    const caller = callerOf(request, deps)
-    decode(initialize, request.query)
-    const { owner } = decode(imageRequest, request.body).initializeUploadRequest
-    mayPost(caller, owner, 'owner', deps)
-    const upload = begin('image', owner, 0)
-    const value = { uploadUrlExpiresAt: upload.urlsExpireAt, uploadUrl: urlOf(upload), image: upload.urn }
-    return reply.send({ value })
-  })
+  for (const kind of ['image', 'document'] as const) {
+    app.post(`/rest/${kind}s`, (request, reply) => {
+      const caller = callerOf(request, deps)
+      decode(initialize, request.query)
+      const { owner } = decode(wholeRequest, request.body).initializeUploadRequest
+      mayPost(caller, owner, 'owner', deps)
+      const upload = begin(kind, owner, 0)
+      const value = { uploadUrlExpiresAt: upload.urlsExpireAt, uploadUrl: urlOf(upload), [kind]: upload.urn }
+      return reply.send({ value })
+    })
+  }
 
   app.post('/rest/videos', (request, reply) => {
     const caller = callerOf(request, deps)
@@ -75,7 +78,7 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
     return reply.send({ value: { uploadUrlsExpireAt, video, uploadInstructions, uploadToken: tokenOf(upload) } })
   })
 
-  for (const kind of ['image', 'video'] as const) {
+  for (const kind of MEDIA_TYPES) {
     app.get<{ Params: { urn: string } }>(`/rest/${kind}s/:urn`, (request, reply) => {
       const caller = callerOf(request, deps)
       mustBeEncoded(request)

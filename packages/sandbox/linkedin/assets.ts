@@ -6,6 +6,14 @@ import type { Measured } from './measure.ts'
 /** Time that counts as one look when the caller does not poll. */
 const LOOK_MS = 4_000
 
+/** By the start of the file: Office files have the types of archives there. */
+const TYPES: Readonly<Record<MediaType, RegExp>> = {
+  image: /^image\//,
+  video: /^video\//,
+  document:
+    /^application\/(?:pdf|zip|x-cfb|vnd\.openxmlformats-officedocument\.(?:wordprocessing|presentation)ml\..+)$/,
+}
+
 export interface Upload {
   readonly urn: string
   readonly owner: string
@@ -47,7 +55,7 @@ export function assets({ ledger, clock }: StandInDeps): Assets {
     begin: (upload) => void uploads.set(upload.urn, upload),
     upload: (urn) => uploads.get(urn),
     complete: ({ urn, owner, mediaType }, { bytes, mimeType, sha256, script }) => {
-      const failure = mimeType.startsWith(`${mediaType}/`) ? script.failure : `the file is ${mimeType}`
+      const failure = TYPES[mediaType].test(mimeType) ? script.failure : `the file is ${mimeType}`
       processing.set(urn, { completedAt: clock.now(), looksNeeded: script.looks, failure, looks: 0 })
       ledger.addMedia({ id: urn, platform: 'linkedin', accountId: owner, mediaType, mimeType, bytes, sha256 })
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Answer } from '../answer.ts'
 import type { LedgerItem, LedgerPost } from '../ledger.ts'
@@ -100,6 +101,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     if (!post.content && post.commentary.trim() === '') {
       throw refuse(400, 'MISSING_FIELD', 'ERROR :: /commentary :: field is required without content')
     }
+    mustHaveTitle(post)
     mustBePostable(post, assets)
     mustBeNew(post, deps)
     return answer(reply, 'publish', caller, deps, () => commit(post))
@@ -162,7 +164,7 @@ function itemsOf(content: NewPost['content']): readonly Item[] {
 }
 
 function shownItem({ id, altText }: Item, deps: StandInDeps): LedgerItem {
-  const mediaType = id.startsWith('urn:li:video:') ? 'video' : 'image'
+  const mediaType = MEDIA_TYPES.find((type) => id.startsWith(`urn:li:${type}:`)) ?? 'image'
   const mediaUrl = `${deps.baseUrl()}/media/${encodeURIComponent(id)}`
   return { mediaUrl, mediaType, ...(altText !== undefined && { altText }) }
 }
@@ -189,6 +191,17 @@ function shown({ id, accountId, details }: LedgerPost): object {
 function mustFit(commentary: string): void {
   if (shownText(commentary).length <= TEXT_LIMIT) return
   throw refuse(400, 'FIELD_LENGTH_TOO_LONG', `ERROR :: /commentary :: length is over ${TEXT_LIMIT}`)
+}
+
+/** @throws StandInRefusal 422 for a document without one */
+function mustHaveTitle({ content }: NewPost): void {
+  const lacking = itemsOf(content).find(({ id, title }) => id.startsWith('urn:li:document:') && !title?.trim())
+  if (!lacking) return
+  throw refuse(
+    422,
+    'MISSING_FIELD',
+    'ERROR :: /content/media/title :: field is required but not found and has no default value',
+  )
 }
 
 /** @throws StandInRefusal 400 when the media belong to another author, do not exist, or are not ready */

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { MediaType, PlatformKey, PostType } from '../../../domain/core/platform.ts'
+import type { PlatformKey } from '../../../domain/core/platform.ts'
 import type { LedgerItem } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { keptContainers, type Container } from './kept-container.ts'
 
 const LIFETIME_MS = 86_400_000
 /** Looks for which Meta usually processes each kind of post. */
-const USUAL_LOOKS: Readonly<Record<PostType, number>> = { image: 1, video: 2, text: 1 }
+const USUAL_LOOKS: Readonly<Record<Container['mediaType'], number>> = { image: 1, video: 2, text: 1 }
 
 /** What it holds. */
 export type Held = Pick<Container, 'mediaUrl' | 'mediaType' | 'text' | 'altText' | 'isItem' | 'children' | 'details'>
@@ -24,7 +24,7 @@ export type Status =
 
 /** Fetches media and returns what is wrong with them, if anything. Never throws. */
 export type FaultOf = (
-  held: Pick<Held, 'mediaUrl' | 'details'> & { readonly mediaType: MediaType },
+  held: Pick<Held, 'mediaUrl' | 'details'> & { readonly mediaType: Exclude<Container['mediaType'], 'text'> },
   closing: AbortSignal,
 ) => Promise<string | undefined>
 

@@ -7,7 +7,7 @@ const containerSchema = z.object({
   accountId: z.string(),
   /** Empty for text alone. */
   mediaUrl: z.string(),
-  mediaType: z.enum(POST_TYPES),
+  mediaType: z.enum(POST_TYPES).exclude(['document']),
   text: z.string(),
   altText: z.string().optional(),
   /** Whether it is an item of a carousel. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import type { PostType } from '../../../domain/core/platform.ts'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
-const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' } as const
+const MEDIA_TYPES: Readonly<Partial<Record<PostType, string>>> = { image: 'IMAGE', video: 'VIDEO', text: 'TEXT_POST' }
 
 /** What the ledger stores of a comment beyond its common fields. */
 const details = z.object({ hideStatus: z.string().default('NOT_HUSHED') })

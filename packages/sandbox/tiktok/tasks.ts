@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import type { MediaType } from '../../../domain/core/platform.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { digits } from './ids.ts'
@@ -29,7 +28,7 @@ const taskSchema = z.object({
 export interface Task extends Readonly<z.infer<typeof taskSchema>> {
   readonly publishId: string
   readonly accountId: string
-  readonly mediaType: MediaType
+  readonly mediaType: keyof typeof NAMES
 }
 
 const NAMES = {
@@ -40,7 +39,7 @@ const NAMES = {
 /** Stores the task in the ledger, as media that are still to come. */
 export function addTask(
   { externalId: accountId }: LedgerAccount,
-  mediaType: MediaType,
+  mediaType: Task['mediaType'],
   given: z.infer<typeof taskSchema>,
   { ledger, ids }: StandInDeps,
 ): Task {
@@ -53,7 +52,8 @@ export function addTask(
 export function findTask(publishId: string, { ledger }: StandInDeps): Task | undefined {
   const kept = ledger.media('tiktok', publishId)
   if (!kept?.details) return undefined
-  const { accountId, mediaType } = kept
+  const { accountId } = kept
+  const mediaType = kept.mediaType === 'video' ? 'video' : 'image'
   return { ...taskSchema.parse(kept.details), publishId, accountId, mediaType }
 }
 

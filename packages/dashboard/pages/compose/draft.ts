@@ -3,6 +3,7 @@ import type {
   Destination,
   DraftBody,
   EditBody,
+  MediaType,
   PostBody,
   SavedDraft,
   ScheduledPost,
@@ -17,7 +18,7 @@ export interface Draft {
   /** Of a last item, which is being typed. */
   readonly mediaUrl: string
   /** `auto` until chosen: derived from the end of the URL. */
-  readonly mediaType: 'auto' | 'image' | 'video'
+  readonly mediaType: 'auto' | MediaType
   readonly selections: Selections
   readonly caption: string
   /** The parts that follow as replies. */
@@ -38,12 +39,13 @@ export interface Draft {
 }
 
 const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
+const DOCUMENT = /\.(pdf|docx?|pptx?)$/i
 
 /** @param query values that other pages fill in: a video's URL, a file of the library, a day of the calendar */
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
   const [url, type] = [query.get('mediaUrl') ?? '', query.get('mediaType')]
-  const isFile = type === 'image' || type === 'video'
+  const isFile = type === 'image' || type === 'video' || type === 'document'
   return {
     media: isFile ? [itemOf({ url, type, altText: query.get('altText') ?? '' }, 0)] : [],
     mediaUrl: isFile ? '' : url,
@@ -95,9 +97,10 @@ function itemOf(
   return { key: `${index} ${url}`, url, type, altText, ...(thumbnailUrl && { thumbnailUrl }) }
 }
 
-export function mediaTypeOf({ mediaType, mediaUrl }: Pick<Draft, 'mediaType' | 'mediaUrl'>): 'image' | 'video' {
+export function mediaTypeOf({ mediaType, mediaUrl }: Pick<Draft, 'mediaType' | 'mediaUrl'>): MediaType {
   if (mediaType !== 'auto') return mediaType
   const { pathname = '' } = URL.canParse(mediaUrl) ? new URL(mediaUrl) : {}
+  if (DOCUMENT.test(pathname)) return 'document'
   return VIDEO.test(pathname) ? 'video' : 'image'
 }
 

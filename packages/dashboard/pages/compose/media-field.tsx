@@ -8,6 +8,7 @@ import { mediaTypeOf, type Draft } from './draft.ts'
 import { Library } from './library.tsx'
 
 const LONGEST_NAME = 40
+const NAMES = { image: 'Image', video: 'Video', document: 'Document' }
 
 type Media = Pick<Draft, 'media' | 'mediaUrl' | 'mediaType'>
 
@@ -52,7 +53,7 @@ export function MediaField({
         <Library onPick={(picked) => change((items) => [...items, ...picked])} />
       </FileDrop>
       <Field
-        label="Image or video URL"
+        label="Image, video or document URL"
         type="url"
         value={mediaUrl}
         onChange={(url) => onChange(() => ({ mediaUrl: url }))}
@@ -68,6 +69,7 @@ export function MediaField({
             options={[
               { value: 'image', label: 'Image' },
               { value: 'video', label: 'Video' },
+              { value: 'document', label: 'Document' },
             ]}
             onChange={(mediaType) => onChange(() => ({ mediaType }))}
           />
@@ -99,7 +101,7 @@ function TrayItem({
   readonly onEarlier: () => void
   readonly onRemove: () => void
 }) {
-  const name = file?.name ?? nameIn(url) ?? (type === 'image' ? 'Image' : 'Video')
+  const name = file?.name ?? nameIn(url) ?? NAMES[type]
   const which = place === undefined ? '' : ` of item ${place}`
   const isSending = url === '' && file?.error === undefined
   return (
@@ -124,17 +126,19 @@ function TrayItem({
         </Button>
       </div>
       <div className="tray-text">
-        {file?.error === undefined ? (
-          <Field
-            label={`Alt text${which}`}
-            value={altText}
-            onChange={onAltText}
-            placeholder="What it shows, for people who cannot see it"
-          />
-        ) : (
+        {file?.error !== undefined ? (
           <span role="alert" className="field-error">
             {file.error}
           </span>
+        ) : (
+          type !== 'document' && (
+            <Field
+              label={`Alt text${which}`}
+              value={altText}
+              onChange={onAltText}
+              placeholder="What it shows, for people who cannot see it"
+            />
+          )
         )}
       </div>
     </li>

@@ -97,12 +97,14 @@ function factsOf(media: {
   width?: number
   height?: number
   durationMs?: number
+  pages?: number
 }): string {
-  const { mimeType, bytes, width, height, durationMs } = media
+  const { mimeType, bytes, width, height, durationMs, pages } = media
   return [
     mimeType,
     ...(width && height ? [`${width} × ${height}`] : []),
     ...(durationMs ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
+    ...(pages ? [`${pages} ${pages === 1 ? 'page' : 'pages'}`] : []),
     bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
   ].join(', ')
 }

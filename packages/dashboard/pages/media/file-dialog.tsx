@@ -52,29 +52,37 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
   return (
     <div className="stack">
       <div className="shown-file">
-        {mediaType === 'image' ? (
-          <img src={thumbnailOf(file)} alt={altText} />
-        ) : (
+        {mediaType === 'image' && <img src={thumbnailOf(file)} alt={altText} />}
+        {mediaType === 'video' && (
           <video src={thumbnailOf(file)} controls preload="metadata" aria-label={altText || fileName} />
+        )}
+        {mediaType === 'document' && (
+          <a href={thumbnailOf(file)} target="_blank" rel="noreferrer">
+            Open the document
+          </a>
         )}
       </div>
       <p className="hint">{factsOf(file).join(' · ')}</p>
-      <Field
-        label="Alt text"
-        rows={3}
-        value={text}
-        onChange={setText}
-        hint="What it shows, for people who cannot see it. Posts that give none of their own have this one."
-      />
-      <Actions>
-        <Button
-          isPending={edit.isPending}
-          isDisabled={text.trim() === altText}
-          onPress={() => edit.mutate({ altText: text.trim() || null })}
-        >
-          Save alt text
-        </Button>
-      </Actions>
+      {mediaType !== 'document' && (
+        <>
+          <Field
+            label="Alt text"
+            rows={3}
+            value={text}
+            onChange={setText}
+            hint="What it shows, for people who cannot see it. Posts that give none of their own have this one."
+          />
+          <Actions>
+            <Button
+              isPending={edit.isPending}
+              isDisabled={text.trim() === altText}
+              onPress={() => edit.mutate({ altText: text.trim() || null })}
+            >
+              Save alt text
+            </Button>
+          </Actions>
+        </>
+      )}
       <Switch isSelected={keep} onChange={(isOn) => edit.mutate({ keep: isOn })}>
         Keep until I delete it
       </Switch>
@@ -100,9 +108,9 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
   )
 }
 
-function factsOf({ contentType, sizeBytes, width, height, durationMs }: Media): readonly string[] {
+function factsOf({ mediaUrl, sizeBytes, width, height, durationMs }: Media): readonly string[] {
   return [
-    contentType.replace(/^.*\//, '').toUpperCase(),
+    mediaUrl.replace(/^.*\./, '').toUpperCase(),
     sizeOf(sizeBytes),
     ...(width !== undefined && height !== undefined ? [`${width} × ${height} pixels`] : []),
     ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
