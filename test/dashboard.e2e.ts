@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Browser, Locator, Page } from 'playwright-core'
 import * as z from 'zod'
+import { pdf } from './support/documents.ts'
 import { sample } from './support/media-samples.ts'
 import {
   complaintsOf,
@@ -229,6 +230,31 @@ t.test(
       await button(page, 'Publish').click()
       await page.waitForURL('**/posts/post_*')
       await seen(page, /^View on /)
+    })
+
+    await t.test('a PDF is posted as a document, with a title of its own', async (t) => {
+      await open(page, `${url}/compose`)
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Choose files').click()])
+      await chooser.setFiles({ name: 'slides.pdf', mimeType: '', buffer: pdf(3) })
+      await seen(page.locator('.tray-item'), 'slides.pdf')
+      t.equal(await page.getByLabel('Alt text').count(), 0)
+      await choose(page, /LinkedIn/)
+      await choose(page, /Bluesky/)
+      const preview = (platform: string) => page.locator('.preview', { hasText: platform })
+      await seen(preview('LinkedIn'), /application\/pdf, 3 pages/)
+      await seen(preview('Bluesky'), 'Bluesky does not support document posts: post its pages as images instead.')
+      t.same(await faultsOf(page), [])
+      await page.getByText('Options for LinkedIn').click()
+      await page.getByLabel('Document title').fill('Rye in three days')
+      await choose(page, /Bluesky/)
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, /^View on /)
+      await seen(page, 'Open the document')
+      await open(page, `${url}/library`)
+      await page.getByRole('radio', { name: 'Documents' }).click()
+      await button(page, /^document ?slides\.pdf/).click()
+      await dialog.getByRole('link', { name: 'Open the document' }).waitFor()
     })
 
     await t.test('a file is put into the library, described, and posted from there', async (t) => {

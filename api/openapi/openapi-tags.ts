@@ -1,7 +1,10 @@
 /** Groups of endpoints, in reading order. */
 export const TAGS = [
   { name: 'Accounts', description: 'The connected accounts of a workspace. Their ids go into `selections`.' },
-  { name: 'Posts', description: 'Publish an image or a video to any number of accounts, and see the results.' },
+  {
+    name: 'Posts',
+    description: 'Publish images, videos or a document to any number of accounts, and see the results.',
+  },
   { name: 'Media', description: 'Upload a file from your disk, and post it.' },
   {
     name: 'Scheduled posts',

@@ -22,7 +22,7 @@ export function mediaCommands(program: Command): void {
   media
     .command('upload')
     .argument('<file>')
-    .description('upload an image or a video; its mediaUrl is that of posts')
+    .description('upload an image, a video or a document; its mediaUrl is that of posts')
     .option('--alt <text>', ALT)
     .option('--keep', KEEP)
     .addOption(inWorkspace())

@@ -33,7 +33,7 @@ interface UploadOptions extends MediaEdit {
 /**
  * Uploads a file of this computer.
  *
- * @throws Refusal invalid_request if it is not an image or a video that posts take
+ * @throws Refusal invalid_request if it is not an image, a video or a document that posts take
  */
 export async function uploadFile(core: Core, path: string, options: UploadOptions) {
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)

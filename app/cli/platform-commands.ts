@@ -27,7 +27,7 @@ export function platformCommands(program: Command): void {
       'publish a test post with a connected account, read it back, comment, delete it, and report what differs from the sandbox',
     )
     .option('--media <url>', 'public URL of the media to publish')
-    .option('--type <type>', 'image or video; default: image, where the platform has images')
+    .option('--type <type>', 'image, video or document; default: image, where the platform has images')
     .option('--dry', 'stop before anything is published')
     .option('--yes', 'publish without asking')
     .option('--out <file>', 'the report; default: fanfare-check-<platform>.md')

@@ -14,7 +14,7 @@ export function postCommands(program: Command): void {
   const posts = program.command('posts').description('manage posts')
   posts
     .command('publish')
-    .description('publish a text, images or videos; fanfare posts show <id> shows what became of it')
+    .description('publish a text, images, videos or a document; fanfare posts show <id> shows what became of it')
     .addOption(inWorkspace())
     .option(
       '--media <file or URL>',
@@ -25,7 +25,7 @@ export function postCommands(program: Command): void {
     .requiredOption('--accounts <ids>', 'ids of accounts, separated by commas')
     .option('--caption <text>', 'the caption, or the text of a post without media')
     .option('--part <text>', 'a part that follows as a reply; again for each further part', each)
-    .option('--type <type>', 'image or video; only for URLs, again for each if they differ', each)
+    .option('--type <type>', 'image, video or document; only for URLs, again for each if they differ', each)
     .addOption(json())
     .action((options: PublishOptions) => run(options, (core) => publish(core, options)))
   posts

@@ -72,7 +72,8 @@ async function itemOf(
     return { url: mediaUrl, type: mediaType }
   }
   const mediaType = MEDIA_TYPES.find((known) => known === type)
-  if (mediaType === undefined) throw new Refusal('invalid_request', `--type is required with a URL: image or video`)
+  if (mediaType === undefined)
+    throw new Refusal('invalid_request', '--type is required with a URL: image, video or document')
   return { url: media, type: mediaType }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MEDIA_TYPES, type PostType } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
-/** One image or video of a post. */
+/** One image or video of a post, or its document. */
 export const postMedia = z.object({
   url: text(2000),
   type: z.enum(MEDIA_TYPES),

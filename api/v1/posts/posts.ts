@@ -47,7 +47,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'queuePost',
       summary: 'Publish media to accounts in the background',
       description:
-        'The post is published immediately and cannot be recalled. It needs an image or a video, ' +
+        'The post is published immediately and cannot be recalled. It needs an image, a video or, on LinkedIn, a document, ' +
         'given by public URL, which the service fetches; queueChain publishes text alone. An account that does not exist or a broken platform rule ' +
         'is not an error here: it appears as a failure of that account in getPost. Check the post with ' +
         'previewPost first.',

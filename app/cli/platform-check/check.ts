@@ -48,7 +48,7 @@ export async function checkPlatform(core: CheckDeps, accountId: string, options:
   const mediaType = mediaTypeOf(platform, options.type)
   const dry = options.dry ?? false
   if (!dry && options.media === undefined) {
-    const what = mediaType === 'image' ? 'JPEG image' : 'MP4 video'
+    const what = { image: 'JPEG image', video: 'MP4 video', document: 'PDF' }[mediaType]
     throw new Refusal('invalid_request', `--media is required: the public URL of a ${what}. Or give --dry.`)
   }
   const file = options.out ?? `fanfare-check-${key}.md`

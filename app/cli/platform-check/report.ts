@@ -1,3 +1,4 @@
+import type { MediaType } from '../../../domain/core/platform.ts'
 import type { Step } from './conversation.ts'
 import type { Difference } from './differences.ts'
 
@@ -7,7 +8,7 @@ export interface CheckReport {
   readonly at: string
   readonly fanfare: string
   readonly node: string
-  readonly mediaType: string
+  readonly mediaType: MediaType
   readonly steps: readonly Step[]
   readonly differences: readonly Difference[]
 }
@@ -17,7 +18,7 @@ export function asMarkdown({ platform, at, fanfare, node, mediaType, steps, diff
   const calls = steps.flatMap((step) => step.calls)
   return `# Check of ${platform}
 
-Fanfare ${fanfare}, Node.js ${node}, ${at}, with ${mediaType === 'image' ? 'an image' : 'a video'}. ${calls.length} calls.
+Fanfare ${fanfare}, Node.js ${node}, ${at}, with ${mediaType === 'image' ? 'an' : 'a'} ${mediaType}. ${calls.length} calls.
 Names and types of fields, and messages of the platform; no values.
 
 | Step | Outcome | Details |

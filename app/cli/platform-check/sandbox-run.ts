@@ -42,7 +42,7 @@ export async function converseInSandbox(
     return await converse({
       ...talk,
       account: { id: 'acc_sandbox', platform: key, externalId, baseUrl },
-      mediaUrl: `${sandbox.url}/media/sample.${talk.mediaType === 'image' ? 'jpg' : 'mp4'}`,
+      mediaUrl: `${sandbox.url}/media/sample.${{ image: 'jpg', video: 'mp4', document: 'pdf' }[talk.mediaType]}`,
       run: (timeoutMs, work) => work({ ...io(timeoutMs), credentials: store }),
       progress: () => undefined,
     })
