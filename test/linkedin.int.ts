@@ -200,11 +200,19 @@ t.test('the stand-in takes a document only as LinkedIn does', async (t) => {
       ...{ content: { media }, isReshareDisabledByAuthor: false },
       distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     })
-  t.match(await begin('urn:li:organization:1'), { status: 403 }, 'of another page')
+  const elsewhere = await begin('urn:li:organization:1')
+  t.match(elsewhere, { status: 403 }, 'of another page')
+  t.match(elsewhere.json(), { message: /^Accessing this document resource is forbidden/ })
+  const document = scene.withMedia(mediaFile('sample.pdf'), 'document')
+  const { account: own } = document
+  const error = await refusal(
+    linkedin.prepare({ ...document, account: { ...own, externalId: 'urn:li:organization:1' } }, io, undefined),
+  )
+  t.match(error, { kind: 'forbidden', message: /lacks a permission, or the member lacks the role on the page/ })
   const begun = (await begin(account.externalId)).json()
   t.match(begun, { value: { uploadUrl: String, uploadUrlExpiresAt: Number, document: /^urn:li:document:/ } })
-  const { document } = (begun as { value: { document: string } }).value
-  const early = await post({ id: document, title: 'Early' })
+  const { document: id } = (begun as { value: { document: string } }).value
+  const early = await post({ id, title: 'Early' })
   t.match(early, { status: 400 })
   t.match(early.json(), { code: 'MEDIA_ASSET_WAITING_UPLOAD' }, 'before its bytes are there')
 

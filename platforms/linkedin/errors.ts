@@ -21,7 +21,8 @@ const table = {
     },
     closed: {
       status: [403],
-      says: /resource is forbidden|is unauthorized on urn/i,
+      // Of a document, it is about permissions.
+      says: /(?<!document )resource is forbidden|is unauthorized on urn/i,
       kind: 'forbidden',
       limit: 'resource_forbidden',
       text: 'LinkedIn does not allow access to this post, comment or page',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { MEDIA_TYPES, type MediaType } from '../../../domain/core/platform.ts'
+import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets, Upload } from './assets.ts'
 import { number } from './identity.ts'
@@ -49,7 +50,8 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
       const caller = callerOf(request, deps)
       decode(initialize, request.query)
       const { owner } = decode(wholeRequest, request.body).initializeUploadRequest
-      mayPost(caller, owner, 'owner', deps)
+      if (kind === 'document') mayOwnDocument(caller, owner, deps)
+      else mayPost(caller, owner, 'owner', deps)
       const upload = begin(kind, owner, 0)
       const value = { uploadUrlExpiresAt: upload.urlsExpireAt, uploadUrl: urlOf(upload), [kind]: upload.urn }
       return reply.send({ value })
@@ -92,6 +94,16 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
       const { status, failure } = known
       return reply.send({ id: urn, owner, status, ...(failure !== undefined && { processingFailureReason: failure }) })
     })
+  }
+}
+
+/** @throws StandInRefusal 403, in the words of the Documents API */
+function mayOwnDocument(caller: LedgerAccount, owner: string, deps: StandInDeps): void {
+  try {
+    mayPost(caller, owner, 'owner', deps)
+  } catch {
+    const why = 'Accessing this document resource is forbidden. Please check your permissions for this resource'
+    throw refuse(403, 'ACCESS_DENIED', why)
   }
 }
 
