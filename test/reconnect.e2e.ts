@@ -1,0 +1,146 @@
+import t, { type Test } from 'tap'
+import type { Locator, Page } from 'playwright-core'
+import * as z from 'zod'
+import { complaintsOf, faultsOf, findChromium, launchChromium, open, signInTo } from './support/dashboard-page.ts'
+import { mailServer } from './support/mail-server.ts'
+import { givenHome, startProcess, until } from './support/service-process.ts'
+
+/* From an e-mail to an account that works again: the built service, a real mail server, and a browser. */
+
+const chromium = findChromium()
+/** How long (ms) anything may take to be seen. */
+const SEEN_MS = 45_000
+const grantSchema = z.object({
+  externalId: z.string(),
+  credentials: z.record(z.string(), z.string()),
+  baseUrl: z.string(),
+})
+const accountsSchema = z.object({
+  accounts: z.record(z.string(), z.array(z.object({ id: z.string(), label: z.string(), status: z.string() }))),
+})
+
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
+
+async function given(t: Test, executablePath: string) {
+  const mail = await mailServer(t)
+  const home = await givenHome(t, { SMTP_URL: mail.url, MAIL_FROM: 'fanfare@fan.test' })
+  const service = startProcess(home)
+  const browser = await launchChromium(executablePath)
+  t.teardown(async () => {
+    await browser.close()
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+  await service.ready
+  await until(
+    'the way in to be printed',
+    SEEN_MS,
+    async () => service.output().includes('Check the result') || undefined,
+  )
+  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
+  const [key] = /fnf_\S+/.exec(service.output()) ?? []
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.setDefaultTimeout(SEEN_MS)
+  const url = `http://127.0.0.1:${home.port}`
+  const sandbox = `http://127.0.0.1:${home.sandboxPort}`
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return {
+    ...{ mail, page, url, user, password },
+    complaints: complaintsOf(page),
+    control: async (path: string, body: object): Promise<unknown> => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      return (await fetch(`${sandbox}/_control/${path}`, init)).json()
+    },
+    api: async (path: string, body?: object): Promise<unknown> => {
+      const init = body && { method: 'POST', body: JSON.stringify(body) }
+      return (await fetch(`${url}/v1${path}`, { headers, ...init })).json()
+    },
+    media: `${sandbox}/media/sample.jpg`,
+  }
+}
+
+/** What LinkedIn gives the owner after another consent. */
+async function newTokenOf({ baseUrl, credentials }: z.infer<typeof grantSchema>): Promise<string> {
+  const { refreshToken = '', clientId = '', clientSecret = '' } = credentials
+  const body = {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: clientId,
+    client_secret: clientSecret,
+  }
+  const response = await fetch(`${baseUrl}/oauth/v2/accessToken`, { method: 'POST', body: new URLSearchParams(body) })
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token
+}
+
+/** The link in the mail that is about something. */
+const linkIn = (mails: readonly string[], about: string) =>
+  until(`a mail about ${about}`, SEEN_MS, async () => {
+    const mail = mails.find((text) => text.includes(about))
+    return mail && /^http:\S+/m.exec(mail)?.[0]
+  })
+
+t.test('given a user who wants e-mail', { skip: !chromium && 'there is no Chromium' }, async (t) => {
+  const { mail, page, url, user, password, complaints, control, api, media } = await given(t, chromium ?? '')
+  const dialog = page.getByRole('dialog')
+  const grant = async (body: object) => grantSchema.parse(await control('accounts', { platform: 'linkedin', ...body }))
+  const enter = async ({ credentials, baseUrl }: z.infer<typeof grantSchema>) => {
+    // Not the refresh token, with which Fanfare would renew the access itself.
+    for (const field of ['accessToken', 'authorUrn']) {
+      await dialog.getByLabel(field, { exact: true }).fill(credentials[field] ?? '')
+    }
+    await dialog.getByText('Custom server').click()
+    await dialog.getByLabel('Server URL').fill(baseUrl)
+    await button(dialog, 'Check and connect').click()
+  }
+  const shop = async () => {
+    const { accounts } = accountsSchema.parse(await api('/accounts'))
+    return accounts['linkedin']?.find(({ label }) => label === 'Our shop')
+  }
+
+  await signInTo(page, url, user, password)
+  await page.locator('nav').waitFor()
+  await open(page, `${url}/notifications`)
+  await button(page, 'Add a channel only for me').click()
+  await dialog.getByLabel('Address').fill('ada@example.com')
+  await button(dialog, 'Add').click()
+  await seen(page, 'Not confirmed')
+  // Without what a screen reader was told a moment ago, which stays for a while without its text.
+  await open(page, `${url}/notifications`)
+  t.same(await faultsOf(page), [])
+  await page.goto(await linkIn(mail.mails, 'Confirm this address'))
+  await button(page, 'Confirm').click()
+  await seen(page, 'ada@example.com receives notifications from now on.')
+
+  const first = await grant({ label: 'Our shop' })
+  await open(page, `${url}/accounts`)
+  await button(page, 'Connect an account').click()
+  await dialog.getByLabel('Platform').selectOption('linkedin')
+  await dialog.getByLabel('Label').fill('Our shop')
+  await enter(first)
+  await seen(page, 'Our shop is connected.')
+  const { id = '' } = (await shop()) ?? {}
+
+  await t.test('when LinkedIn ends the access, then the mail leads to the account, which works again', async (t) => {
+    await control('faults', {
+      platform: 'linkedin',
+      call: 'publish',
+      kind: 'token_expired',
+      accountId: first.externalId,
+    })
+    const content = { mediaUrl: media, mediaType: 'image', selections: { linkedin: [id] } }
+    await api('/posts', { ...content, caption: 'Bread at four' })
+    const link = await linkIn(mail.mails, 'The account Our shop on LinkedIn must be connected again')
+    t.equal(link, `${url}/accounts`)
+
+    await open(page, link)
+    await button(page, 'Reconnect').first().click()
+    await dialog.getByLabel('Label').fill('Our shop')
+    await enter({ ...first, credentials: { ...first.credentials, accessToken: await newTokenOf(first) } })
+    await seen(page, 'Our shop is connected.')
+    t.match(await shop(), { id, status: 'ready' })
+    t.equal(mail.mails.filter((text) => text.includes('must be connected again')).length, 1)
+  })
+
+  t.same(complaints, [])
+})
