@@ -25,6 +25,13 @@ export function requireReauth(state: AccountState, reason: string): readonly Acc
   return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000), workspaceId, platform } }]
 }
 
+/** Records when the access to the account ends. No-op when that is known. @param until ISO 8601 UTC */
+export function noteExpiry(state: AccountState, until: string): readonly AccountEvent[] {
+  if (state.status !== 'connected' || state.expiresAt === until) return []
+  const { workspaceId, platform } = state
+  return [{ type: 'AccountExpiring', data: { until, workspaceId, platform } }]
+}
+
 /** Records what limits a capability. No-op while the same is known: the platform's words may differ from call to call. */
 export function limitAccount(state: AccountState, capability: Capability, limit: Limit): readonly AccountEvent[] {
   if (state.status !== 'connected') return []

@@ -174,6 +174,7 @@ function workersOf(world: World, http: Http) {
     books: never,
     erase: never,
     retain: never,
+    expiry: never,
     remove: never,
     media: never,
     notify: never,

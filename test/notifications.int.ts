@@ -11,6 +11,7 @@ import { notification } from '../domain/notification/notification.ts'
 import { TOPICS } from '../domain/notification/topic.ts'
 import { user } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { createMailer } from '../infra/mail/mailer.ts'
 import { givenApi } from './support/api.ts'
 import { givenUser, signIn } from './support/dashboard.ts'
@@ -108,6 +109,31 @@ t.test('given channels of every kind', async (t) => {
     await service.drain()
     t.match(chat.got[0]?.text, /The account .+ on X must be connected again: The access was revoked\./)
   })
+
+  await t.test(
+    'when the access to an account ends soon, then that is told once, and again for the next end',
+    async (t) => {
+      const DAY = 24 * 60 * MINUTE
+      const accountId = await world.account('linkedin')
+      const { refreshToken: _, ...credentials } = (await vaultOf(world).find(accountId)) ?? {}
+      const ends = async (days: number) => {
+        const expiresAt = isoTime(world.clock.now() + days * DAY)
+        await vaultOf(world).put(world.workspaceId, accountId, { ...credentials, expiresAt })
+        chat.got.length = 0
+        // It is looked at once a day.
+        for (let day = 0; day < 2; day += 1) {
+          await world.clock.advanceTo(world.clock.now() + DAY)
+          await service.drain()
+        }
+        return chat.got.filter(({ path, text }) => path.startsWith('/slack') && text.includes(`ends at ${expiresAt}`))
+          .length
+      }
+      t.equal(await ends(30), 0)
+      t.equal(await ends(5), 1)
+      t.equal(await ends(60), 0, 'it was renewed')
+      t.equal(await ends(6), 1)
+    },
+  )
 
   await t.test('when one is removed, then it is told nothing more, and its address is gone', async (t) => {
     for (const { id } of others) t.equal((await call('DELETE', `/notification-channels/${id}`)).status, 204)

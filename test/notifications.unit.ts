@@ -72,7 +72,7 @@ t.test('given a digest, then everything of a day is one message at its time', as
 })
 
 const notices: readonly Notice[] = TOPICS.map((topic, n) => ({
-  ...{ id: `${n}`, topic, about: ['post_1', 'post_1', 'acc_1', 'rep_1', 'feed_1', 'wh_1'][n] ?? '' },
+  ...{ id: `${n}`, topic, about: ['post_1', 'post_1', 'acc_1', 'acc_1', 'rep_1', 'feed_1', 'wh_1'][n] ?? '' },
   ...{ platform: 'x', error: 'The token <has> *expired* & @everyone.', okCount: 1, total: 2 },
 }))
 const known = { label: 'Shop', scheduled: 3 }
@@ -81,7 +81,7 @@ const message = messageOf('ntf_1', { workspace: 'Bakery', notices, hasMore: fals
 t.test('given a notice of each topic, then each is a sentence with its page', async (t) => {
   t.same(
     message.lines.map(({ url }) => url.replace('https://fan.test', '')),
-    ['/posts/post_1', '/posts/post_1', '/accounts', '/inbox', '/feeds', '/webhooks/wh_1'],
+    ['/posts/post_1', '/posts/post_1', '/accounts', '/accounts', '/inbox', '/feeds', '/webhooks/wh_1'],
   )
   const [, , lost] = notices
   t.match(
@@ -90,7 +90,7 @@ t.test('given a notice of each topic, then each is a sentence with its page', as
   )
   t.match(lost && sentenceOf(lost), /^An account on X must be connected again: /)
   t.equal(titleOf(notices.slice(0, 1)), 'A post failed')
-  t.equal(message.title, '6 notifications (Bakery)')
+  t.equal(message.title, '7 notifications (Bakery)')
 })
 
 t.test('given a message, then each channel gets it in its own form', async (t) => {
@@ -108,7 +108,7 @@ t.test('given a message, then each channel gets it in its own form', async (t) =
   const toNtfy = ntfy({ url: 'https://ntfy.test/topic', token: 'tk_1' }, message)
   t.match(toNtfy, {
     ...{ url: 'https://ntfy.test', headers: { authorization: 'Bearer tk_1' } },
-    body: { topic: 'topic', title: '6 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
+    body: { topic: 'topic', title: '7 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
   })
 })
 

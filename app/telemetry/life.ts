@@ -29,6 +29,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   books: false,
   erase: false,
   retain: false,
+  expiry: false,
   remove: false,
   media: false,
   notify: false,

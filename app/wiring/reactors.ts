@@ -14,6 +14,7 @@ import { commentChecks } from '../../reactors/conversations/comment-checks.ts'
 import { paceOf } from '../../reactors/conversations/comment-pace.ts'
 import { competitorReactor } from '../../reactors/analytics/competitor.ts'
 import { endAccess } from '../../reactors/accounts/end-access.ts'
+import { expiryReactor } from '../../reactors/accounts/expiry.ts'
 import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { workspaceEraser } from '../../reactors/privacy/erase-workspace.ts'
@@ -141,6 +142,7 @@ export async function startReactors(
       ...{ ...retaining, retention: RETENTION },
       ownerOf: (account, signal) => ownerOf(access, account, signal),
     }),
+    expiry: expiryReactor({ log, clock, vault, access }),
     remove: removeReactor(retaining),
     deliver,
     redeliver: deliver,

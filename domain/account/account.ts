@@ -34,6 +34,8 @@ const known = z.object({
   restsUntil: time.optional(),
   /** Why, in words for the owner. */
   needsReauth: text(2000).optional(),
+  /** When its access ends, if that is soon. */
+  expiresAt: time.optional(),
   limits: limits.optional(),
   /** `since` is when the mode left `off`. */
   automation: z.object({ ...automation, since: time.optional() }),
@@ -65,6 +67,12 @@ const events = {
     workspaceId: connection.workspaceId.optional(),
     platform: connection.platform.optional(),
   }),
+  /** The access ends at `until`, ISO 8601 UTC, unless the owner connects the account again. */
+  AccountExpiring: z.object({
+    until: time,
+    workspaceId: connection.workspaceId,
+    platform: connection.platform,
+  }),
   /** The platform refuses one capability, for a reason that does not concern the others. */
   AccountLimited: z.object({ capability, ...limitFields }),
   /** The capability works again. */
@@ -90,10 +98,11 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
   // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
-  // read in the background, version 5 the defaults of its posts. Since its version 4, and version 2 of AutomationSet, the
+  // read in the background, version 5 the defaults of its posts, version 6 the end of its
+  // access. Since its version 4, and version 2 of AutomationSet, the
   // instruction is encrypted, which an earlier version of Fanfare could not read once it is erased.
   upcasters: {
-    AccountSummarized: [unchanged, unchanged, unchanged, unchanged],
+    AccountSummarized: [unchanged, unchanged, unchanged, unchanged, unchanged],
     AutomationSet: [unchanged],
     AccountNeedsReauth: [unchanged],
   },
@@ -131,6 +140,8 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return state.status === 'absent' ? state : { ...state, restsUntil: event.data.until }
       case 'AccountNeedsReauth':
         return state.status === 'absent' ? state : { ...state, needsReauth: event.data.reason }
+      case 'AccountExpiring':
+        return state.status === 'absent' ? state : { ...state, expiresAt: event.data.until }
       case 'AccountLimited': {
         const { capability, ...limit } = event.data
         if (state.status === 'absent') return state

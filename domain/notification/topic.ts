@@ -7,6 +7,7 @@ export const TOPICS = [
   'post.failed',
   'post.partially_failed',
   'account.needs_reauth',
+  'account.expiring',
   'reply.to_review',
   'feed.failing',
   'webhook.failing',
@@ -36,6 +37,7 @@ const TITLES: Readonly<Record<Notice['topic'], string>> = {
   'post.failed': 'A post failed',
   'post.partially_failed': 'A post failed on some accounts',
   'account.needs_reauth': 'An account must be connected again',
+  'account.expiring': 'The access to an account ends soon',
   'reply.to_review': 'A reply waits for review',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
@@ -54,15 +56,16 @@ export function titleOf(notices: readonly Notice[]): string {
 export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {}): string {
   const { topic, platform, error = '', okCount = 0, total = 0 } = notice
   const on = platform === undefined ? '' : ` on ${PLATFORM_NAMES[platform]}`
+  const waiting = scheduled === 0 ? '' : ` Scheduled posts that depend on it: ${scheduled}.`
   switch (topic) {
     case 'post.failed':
       return `A post failed${total > 1 ? ` on all ${total} accounts` : ''}: ${error}`
     case 'post.partially_failed':
       return `A post was published on ${okCount} of ${total} accounts: ${error}`
-    case 'account.needs_reauth': {
-      const waiting = scheduled === 0 ? '' : ` Scheduled posts that depend on it: ${scheduled}.`
+    case 'account.needs_reauth':
       return `${label === undefined ? 'An account' : `The account ${label}`}${on} must be connected again: ${error}${waiting}`
-    }
+    case 'account.expiring':
+      return `The access to ${label === undefined ? 'an account' : `the account ${label}`}${on} ends at ${error}: connect it again before that.${waiting}`
     case 'reply.to_review':
       return `A reply${on} waits for review.`
     case 'feed.failing':

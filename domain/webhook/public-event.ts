@@ -13,6 +13,7 @@ export const PUBLIC_EVENTS = [
   'post.scheduled',
   'post.partially_failed',
   'account.needs_reauth',
+  'account.expiring',
 ] as const
 /** The events that are delivered: those, and the test event. */
 export const DELIVERED_EVENTS = [...PUBLIC_EVENTS, 'webhook.test'] as const
@@ -50,7 +51,7 @@ function publicEventId({ id }: RecordedEvent, event: PublicEventName): string {
 type PublicContent = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'>
 
 function contents(recorded: RecordedEvent): readonly PublicContent[] {
-  return [...ofPost(recorded), ...receivedComment(recorded), ...sentReply(recorded), ...lostAccount(recorded)]
+  return [...ofPost(recorded), ...receivedComment(recorded), ...sentReply(recorded), ...ofAccount(recorded)]
 }
 
 function ofPost(recorded: RecordedEvent): readonly PublicContent[] {
@@ -68,12 +69,16 @@ function ofPost(recorded: RecordedEvent): readonly PublicContent[] {
   return okCount < total ? [published, { ...content, event: 'post.partially_failed' }] : [published]
 }
 
-/** Events of earlier versions do not name the workspace. */
-function lostAccount(recorded: RecordedEvent): readonly PublicContent[] {
+function ofAccount(recorded: RecordedEvent): readonly PublicContent[] {
   const event = eventOf(account, recorded)
+  const accountId = parseStreamName(recorded.stream).id
+  if (event?.type === 'AccountExpiring') {
+    const { workspaceId, platform, until } = event.data
+    return [{ workspaceId, event: 'account.expiring', data: { accountId, platform, expiresAt: until } }]
+  }
+  // Events of earlier versions do not name the workspace.
   if (event?.type !== 'AccountNeedsReauth' || event.data.workspaceId === undefined) return []
   const { workspaceId, platform, reason } = event.data
-  const accountId = parseStreamName(recorded.stream).id
   return [{ workspaceId, event: 'account.needs_reauth', data: { accountId, platform, reason } }]
 }
 

@@ -29,6 +29,7 @@ export const facebook: Platform = {
   takes: TAKES,
   takesFor,
   credentials: credentialsSchema,
+  renewsAccessToken: true,
   connect,
   removals: { ...removals, ownerId },
   logins: [{ permissions, optional, authorization }],

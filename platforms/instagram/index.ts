@@ -28,6 +28,7 @@ export const instagram: Platform = {
   takesFor,
   coverOption: 'coverUrl',
   credentials: givenCredentials,
+  renewsAccessToken: true,
   connect,
   removals: { ...removals, ownerId },
   logins,

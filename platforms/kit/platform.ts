@@ -162,6 +162,8 @@ export interface Platform {
   readonly coverOption?: (typeof COVER_OPTIONS)[number]
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
+  /** Whether a valid access token is enough to get the next one, so that its `expiresAt` is not the end of the access. */
+  readonly renewsAccessToken?: true
   /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */
   readonly logins: readonly Login[]
   /**

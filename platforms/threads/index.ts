@@ -24,6 +24,7 @@ export const threads: Platform = {
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,
+  renewsAccessToken: true,
   connect,
   removals,
   logins: [{ permissions, optional, authorization }],

@@ -5,6 +5,7 @@ import { competitor } from './competitor.ts'
 import { deliver, redeliver } from './deliver.ts'
 import { draft } from './draft.ts'
 import { erase } from './erase.ts'
+import { expiry } from './expiry.ts'
 import { feed } from './feed.ts'
 import { media } from './media.ts'
 import { metrics } from './metrics.ts'
@@ -39,6 +40,7 @@ const KINDS = {
   books,
   erase,
   retain,
+  expiry,
   remove,
   deliver,
   redeliver,

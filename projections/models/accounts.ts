@@ -84,6 +84,7 @@ export const accounts: Projection<AccountRow> = {
         return row && { ...row, postDefaults: event.data.options }
       case 'PersonalDataErased':
         return row && { ...row, label: ERASED, ownerId: null }
+      case 'AccountExpiring':
       case 'CommentsCheckRequested':
       case 'AccountSummarized':
       case undefined:

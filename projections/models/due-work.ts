@@ -29,6 +29,7 @@ const BY_WORKSPACE: readonly WorkKind[] = [
   'books',
   'erase',
   'retain',
+  'expiry',
   'notify',
 ]
 const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']

@@ -31,7 +31,14 @@ export function mayBeNotice(recorded: RecordedEvent): boolean {
   return TYPES.includes(recorded.type)
 }
 
-const TYPES = ['AccountNeedsReauth', 'DraftWritten', 'ReviewRequired', 'FeedCheckFailed', 'DeliveryFailed']
+const TYPES = [
+  'AccountNeedsReauth',
+  'AccountExpiring',
+  'DraftWritten',
+  'ReviewRequired',
+  'FeedCheckFailed',
+  'DeliveryFailed',
+]
 
 /** What to notify of; reads the stream of an event that does not name its workspace. */
 export async function noticeOf(log: CommandDeps['log'], recorded: RecordedEvent): Promise<Raised | undefined> {
@@ -50,6 +57,10 @@ export async function noticeOf(log: CommandDeps['log'], recorded: RecordedEvent)
     return workspaceId === undefined
       ? undefined
       : { workspaceId, notice: { ...base, topic: 'account.needs_reauth', platform, error } }
+  }
+  if (lost?.type === 'AccountExpiring') {
+    const { workspaceId, platform, until } = lost.data
+    return { workspaceId, notice: { ...base, topic: 'account.expiring', platform, error: until } }
   }
   if (eventOf(reply, recorded)) return toReview(log, about)
   const check = eventOf(feed, recorded)

@@ -111,7 +111,7 @@ async function receiverOf(
 async function written(deps: SendNotificationDeps, id: string, state: LiveNotification): Promise<Message> {
   const { db, url, secret } = deps
   const { workspaceId, channelId, notices, hasMore } = state
-  const accountIds = notices.filter(({ topic }) => topic === 'account.needs_reauth').map(({ about }) => about)
+  const accountIds = notices.filter(({ topic }) => topic.startsWith('account.')).map(({ about }) => about)
   const [[workspace], names, scheduled] = await Promise.all([
     findWorkspaces(db, workspaceId),
     namesOfAccounts(db, accountIds),

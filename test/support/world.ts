@@ -85,6 +85,7 @@ import { ownerOf } from '../../reactors/accounts/owner-of.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { workspaceEraser } from '../../reactors/privacy/erase-workspace.ts'
 import { removeReactor, type RemoveDeps } from '../../reactors/privacy/remove.ts'
+import { expiryReactor } from '../../reactors/accounts/expiry.ts'
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
@@ -241,7 +242,7 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books', 'retain') and (kind <> 'recycle' or part = 'post')
+     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books', 'retain', 'expiry') and (kind <> 'recycle' or part = 'post')
        and (kind <> 'media' or part = 'deleted')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
@@ -427,6 +428,7 @@ export async function givenProcess(
           books,
           erase,
           retain,
+          expiry: expiryReactor({ log, clock, vault: vaultOf({ db }), access }),
           remove,
           media: mediaReactor({ log, clock, store: world.mediaStore, files: world.partialFiles }),
           deliver,

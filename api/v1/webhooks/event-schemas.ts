@@ -72,6 +72,14 @@ export const EVENTS: Readonly<
       reason: example(z.string().describe('What the platform says.'), 'The access was revoked.'),
     }),
   },
+  'account.expiring': {
+    summary: 'The access to an account ends within 7 days, unless somebody connects it again',
+    data: z.object({
+      accountId,
+      platform: z.enum(PLATFORM_KEYS),
+      expiresAt: example(z.iso.datetime(), EXAMPLE.at),
+    }),
+  },
   'webhook.test': {
     summary: 'Somebody requested a test',
     data: z.object({

@@ -1,17 +1,19 @@
 import type { LimitCause, Limits } from '../../../domain/account/capability.ts'
+import type { PlatformKey } from '../../../domain/core/platform.ts'
 import { limitsOf } from '../../../projections/models/accounts.ts'
 import type { Core } from '../../wiring/core.ts'
+import { accessEnd } from '../../../platforms/kit/access-end.ts'
 import { withheldApps } from '../../../reactors/platform-calls/withheld-apps.ts'
 import { forShell } from '../output.ts'
 import { findings, reasonOf, type Fault, type Finding } from './finding.ts'
 
-/** A refresh token that expires within this time (ms) is reported, so that its owner can act in time. */
+/** Access that ends within this time (ms) is reported, so that its owner can act in time. */
 const SOON_MS = 7 * 86_400_000
 const DAY_MS = 86_400_000
 
 interface Account {
   readonly id: string
-  readonly platform: string
+  readonly platform: PlatformKey
   readonly label: string
   readonly workspace: string
   readonly base_url: string | null
@@ -84,7 +86,7 @@ function again({ platform, workspace, base_url }: Account): string {
 }
 
 /** Checks that each account's and webhook's secret exists, decrypts under this encryption key, and has not expired. */
-async function secrets({ db, vault, clock }: Core, accounts: readonly Account[]): Promise<readonly Finding[]> {
+async function secrets({ db, vault, clock, access }: Core, accounts: readonly Account[]): Promise<readonly Finding[]> {
   const { rows: webhooks } = await db.query<{ id: string }>('select id from read.webhooks order by id')
   const [lost, ending]: [Fault[], Fault[]] = [[], []]
   const key = 'Start with the ENCRYPTION_KEY that encrypted it'
@@ -94,7 +96,7 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
       // An account that was moved here or released has none until its owner reconnects it, which is reported above.
       if (!found && account.needs_reauth !== null) continue
       if (!found) lost.push({ finding: `${nameOf(account)} has no stored credentials`, remedy: again(account) })
-      else ending.push(...runningOut(account, found, clock.now()))
+      else ending.push(...runningOut(account, accessEnd(access.platform(account.platform), found), clock.now()))
     } catch (error) {
       lost.push({ finding: `${nameOf(account)}: ${reasonOf(error)}`, remedy: `${key}. ${again(account)}` })
     }
@@ -123,16 +125,10 @@ async function appSecrets(core: Core): Promise<readonly Finding[]> {
   return findings('apps', 'warning', faults, 'your apps are used only with hosts that you trust')
 }
 
-/** An access token may expire: it is renewed on use, as long as there is a way to renew it. */
-function runningOut(
-  account: Account,
-  { expiresAt, refreshToken, refreshExpiresAt }: Readonly<Record<string, string>>,
-  now: number,
-): readonly Fault[] {
-  if (account.needs_reauth !== null) return []
-  const end = refreshExpiresAt ?? (refreshToken === undefined ? expiresAt : undefined)
-  const leftMs = Date.parse(end ?? '') - now
-  if (end === undefined || Number.isNaN(leftMs) || leftMs > (refreshExpiresAt === undefined ? 0 : SOON_MS)) return []
+function runningOut(account: Account, end: string | undefined, now: number): readonly Fault[] {
+  if (end === undefined || account.needs_reauth !== null) return []
+  const leftMs = Date.parse(end) - now
+  if (Number.isNaN(leftMs) || leftMs > SOON_MS) return []
   return [
     {
       finding: `the credentials of ${nameOf(account)} ${leftMs > 0 ? 'expire' : 'expired'} at ${end}`,

@@ -21,6 +21,8 @@ export function describeAccount(event: AccountEvent): string {
         'The platform no longer accepted the credentials, and the account must be connected again',
         event.data.reason,
       )
+    case 'AccountExpiring':
+      return sentence(`The access ends at ${event.data.until}, unless the account is connected again`)
     case 'AccountLimited':
       return sentence(`The platform refused ${event.data.capability}`, event.data.reason)
     case 'AccountLimitLifted':

@@ -7,6 +7,7 @@ export const TOPICS: Readonly<Record<Topic, string>> = {
   'post.failed': 'A post failed',
   'post.partially_failed': 'A post failed on some accounts',
   'account.needs_reauth': 'An account must be connected again',
+  'account.expiring': 'The access to an account ends within 7 days',
   'reply.to_review': 'A reply waits for review',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',

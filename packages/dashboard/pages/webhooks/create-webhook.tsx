@@ -16,6 +16,7 @@ const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'post.scheduled': 'a post was scheduled',
   'post.partially_failed': 'a post is published, but not on all accounts',
   'account.needs_reauth': 'an account must be connected again',
+  'account.expiring': 'the access to an account ends within 7 days',
 }
 const DEFAULT: readonly WebhookEvent[] = ['post.published', 'post.failed', 'comment.received', 'reply.sent']
 
