@@ -180,6 +180,10 @@ t.test('given a first start', async (t) => {
       t.equal((await fetch(`http://127.0.0.1:${home.port}/v1/posts`, { headers: { cookie } })).status, 401)
       t.equal((await signIn('ada@example.com', 'a password of her own')).status, 401)
       t.equal((await signIn('ada@example.com', next)).status, 200)
+      const sessions = await runCommand(home, ['users', 'sessions', 'Ada@example.com', '--json'])
+      t.match(JSON.parse(sessions.stdout), [{ id: /^session_/, createdAt: /^2/, expiresAt: /^2/ }])
+      t.match(await runCommand(home, ['users', 'sign-out', 'ada@example.com']), { code: 0, stdout: /ended +1/ })
+      t.match(await runCommand(home, ['users', 'sessions', 'ada@example.com']), { code: 0, stdout: 'none\n' })
       t.match(await runCommand(home, ['users', 'remove', 'ada@example.com']), { code: 0 })
       t.equal((await signIn('ada@example.com', next)).status, 401)
       const listed = await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])
@@ -342,6 +346,7 @@ t.test('given a first start', async (t) => {
       [['users', 'invite', '--workspace', 'demo', '--role', 'boss'], {}, 2, /choices are owner, manager, author/],
       [['users', 'invite', '--workspace', 'demo', '--role', 'author', '--days', '31'], {}, 1, /days must be 1 to 30/],
       [['users', 'set-role', 'nobody', 'author'], {}, 1, /No such user/],
+      [['users', 'sign-out', 'nobody'], {}, 1, /No such user/],
       [['users', 'create', 'ada lovelace', '--workspace', 'demo'], {}, 1, /<name> must be 1 to 100 letters/],
     ]),
   )

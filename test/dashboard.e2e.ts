@@ -622,6 +622,20 @@ t.test(
       await guest.close()
     })
 
+    await t.test('who signs out everywhere else is signed out in the other browser', async () => {
+      const other = await world.browser.newPage()
+      other.setDefaultTimeout(SEEN_MS)
+      await signInTo(other, url, world.user, world.password)
+      await other.getByRole('heading', { name: 'Home' }).waitFor()
+      await open(page, `${url}/security`)
+      await seen(page, 'This browser')
+      await button(page, 'Sign out everywhere else').click()
+      await seen(page, 'You have been signed out everywhere else.')
+      await other.getByRole('heading', { name: 'Sign in to Fanfare' }).waitFor()
+      await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' })
+      await other.close()
+    })
+
     await t.test('a comment is answered at once, another by a draft that keys approve', async () => {
       await open(page, `${url}/comments`)
       await button(page, 'Check now').click()
@@ -727,7 +741,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 18)
+        t.equal(pages.length, 19)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

@@ -3,6 +3,7 @@ import { accountAdminRoutes } from './accounts.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { ownChannelRoutes } from './own-channels.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { platformRoutes } from './platforms.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
@@ -15,6 +16,7 @@ import { teamRoutes } from './team.ts'
 export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[] {
   return [
     ...sessionRoutes(services),
+    ...ownSessionRoutes(services),
     ...teamRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),

@@ -14,13 +14,18 @@ export interface Sessions {
   /**
    * Begins a session now. Only the browser keeps `token`.
    *
+   * @param browser its name, if known
    * @returns undefined when the user was removed, or got another password, in the meantime
    */
-  begin(user: UserRow): Promise<{ readonly token: string; readonly session: Session } | undefined>
+  begin(user: UserRow, browser?: string): Promise<{ readonly token: string; readonly session: Session } | undefined>
+  /** The valid sessions of a user, the last used first. */
+  list(userId: string): Promise<readonly ListedSession[]>
   find(token: string): Promise<Session | undefined>
   /** The given sessions that are still valid. */
   lasting(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
   end(tokenHash: string): Promise<void>
+  /** Ends all sessions of a user, or all but one. */
+  endAll(userId: string, except?: string): Promise<void>
   /** Keeps one session of a user across the change to a new password, and ends the others. */
   keepOnly(session: Session, passwordId: string): Promise<void>
   /** Calls the listener when a session is ended in this process, not in others. */
@@ -29,6 +34,18 @@ export interface Sessions {
   csrfToken(tokenHash: string): string
   isCsrfToken(tokenHash: string, given: string): boolean
   sweep(): Promise<void>
+}
+
+/** What a user sees of a session. */
+export interface ListedSession {
+  /** From the hash of the token, which it does not reveal. */
+  readonly id: string
+  readonly tokenHash: string
+  readonly browser: string | null
+  readonly createdAt: string
+  /** The last use, to the hour; null where an earlier version began the session. */
+  readonly usedAt: string | null
+  readonly expiresAt: string
 }
 
 const DAY_MS = 86_400_000
@@ -41,18 +58,25 @@ const NOTED_EVERY_MS = 3_600_000
 /** More than a user's browsers need; beyond it, the oldest session ends. */
 const MOST_OF_A_USER = 50
 const TOKEN = /^[\w-]{43}$/
+/** 96 bits, in base64url. */
+const ID_LENGTH = 16
 
-const FIND = `
-select s.token_hash, s.created_at, s.expires_at, s.user_id, s.password_id, u.name, u.role, u.workspace_id, w.name as workspace_name
+const VALID = `
+select s.token_hash, s.created_at, s.used_at, s.expires_at, s.browser, s.user_id, s.password_id,
+  u.name, u.role, u.workspace_id, w.name as workspace_name
 from service.sessions s
 join read.users u on u.id = s.user_id and u.password_id = s.password_id and not u.removed
 left join read.workspaces w on w.id = u.workspace_id
-where s.token_hash = any($1) and s.expires_at > $2`
+where s.expires_at > $2 and `
+const BY_TOKEN = { name: 'sessions', text: `${VALID} s.token_hash = any($1)` }
+const BY_USER = `${VALID} s.user_id = $1 order by coalesce(s.used_at, s.created_at) desc, s.token_hash`
 
 interface SessionRow {
   readonly token_hash: string
   readonly created_at: string
+  readonly used_at: string | null
   readonly expires_at: string
+  readonly browser: string | null
   readonly user_id: string
   readonly password_id: string
   readonly name: string
@@ -62,40 +86,55 @@ interface SessionRow {
 }
 
 export function createSessions(db: Database, clock: Clock, secret: Buffer): Sessions {
-  const csrfKey = Buffer.from(hkdfSync('sha256', secret, '', 'dashboard requests', 32))
-  const csrfToken = (tokenHash: string) => createHmac('sha256', csrfKey).update(tokenHash).digest('base64url')
+  const derivedFor = (purpose: string) => {
+    const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+    return (tokenHash: string) => createHmac('sha256', key).update(tokenHash).digest('base64url')
+  }
+  const csrfToken = derivedFor('dashboard requests')
+  const derivedId = derivedFor('session ids')
 
   const listeners = new Set<() => void>()
   const tellEnded = () => listeners.forEach((listener) => listener())
 
   const rowsOf = async (tokenHashes: readonly string[]): Promise<readonly SessionRow[]> => {
     const values = [tokenHashes, isoTime(clock.now())]
-    return (await db.query<SessionRow>({ name: 'sessions', text: FIND, values })).rows
+    return (await db.query<SessionRow>({ ...BY_TOKEN, values })).rows
   }
   /** Extends a session by its use. @returns the new expiry, ISO 8601 UTC */
-  const putOff = async ({ token_hash, created_at, expires_at }: SessionRow): Promise<string> => {
-    const until = Math.min(clock.now() + IDLE_MS, Date.parse(created_at) + LONGEST_MS)
-    if (until - Date.parse(expires_at) < NOTED_EVERY_MS) return expires_at
-    await db.query('update service.sessions set expires_at = $2 where token_hash = $1', [token_hash, isoTime(until)])
-    return isoTime(until)
+  const putOff = async ({ token_hash, created_at, used_at, expires_at }: SessionRow): Promise<string> => {
+    const now = clock.now()
+    if (now - Date.parse(used_at ?? created_at) < NOTED_EVERY_MS) return expires_at
+    const until = isoTime(Math.min(now + IDLE_MS, Date.parse(created_at) + LONGEST_MS))
+    const sql = 'update service.sessions set expires_at = $2, used_at = $3 where token_hash = $1'
+    await db.query(sql, [token_hash, until, isoTime(now)])
+    return until
   }
 
   return {
-    begin: async (user) => {
+    begin: async (user, browser) => {
       const token = randomBytes(32).toString('base64url')
       const tokenHash = hashOf(token)
       const [at, until] = [isoTime(clock.now()), isoTime(clock.now() + IDLE_MS)]
       await db.query(
         `with crowd as (
-           select token_hash from service.sessions where user_id = $2 order by created_at desc offset $6
+           select token_hash from service.sessions where user_id = $2 order by created_at desc offset $7
          ), gone as (delete from service.sessions where token_hash in (select token_hash from crowd))
-         insert into service.sessions (token_hash, user_id, password_id, created_at, expires_at)
-         values ($1, $2, $3, $4, $5)`,
-        [tokenHash, user.id, user.passwordId, at, until, MOST_OF_A_USER - 1],
+         insert into service.sessions (token_hash, user_id, password_id, created_at, used_at, expires_at, browser)
+         values ($1, $2, $3, $4, $4, $5, $6)`,
+        [tokenHash, user.id, user.passwordId, at, until, browser, MOST_OF_A_USER - 1],
       )
       const [row] = await rowsOf([tokenHash])
       return row && { token, session: sessionOf(row, until) }
     },
+    list: async (userId) =>
+      (await db.query<SessionRow>(BY_USER, [userId, isoTime(clock.now())])).rows.map((row) => ({
+        id: `session_${derivedId(row.token_hash).slice(0, ID_LENGTH)}`,
+        tokenHash: row.token_hash,
+        browser: row.browser,
+        createdAt: row.created_at,
+        usedAt: row.used_at,
+        expiresAt: row.expires_at,
+      })),
     find: async (token) => {
       const [row] = TOKEN.test(token) ? await rowsOf([hashOf(token)]) : []
       return row && sessionOf(row, await putOff(row))
@@ -103,6 +142,11 @@ export function createSessions(db: Database, clock: Clock, secret: Buffer): Sess
     lasting: async (tokenHashes) => new Set((await rowsOf(tokenHashes)).map(({ token_hash }) => token_hash)),
     end: async (tokenHash) => {
       await db.query('delete from service.sessions where token_hash = $1', [tokenHash])
+      tellEnded()
+    },
+    endAll: async (userId, except = '') => {
+      const sql = 'delete from service.sessions where user_id = $1 and token_hash <> $2'
+      await db.query(sql, [userId, except])
       tellEnded()
     },
     keepOnly: async ({ tokenHash, user }, passwordId) => {

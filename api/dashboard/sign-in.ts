@@ -7,6 +7,7 @@ import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
 import { check } from '../http/validation.ts'
+import { browserName } from './browser-name.ts'
 import { mustBeSameOrigin } from './same-origin.ts'
 import type { DashboardServices } from './services.ts'
 import { presentSession } from './session.ts'
@@ -46,7 +47,7 @@ export async function begunSession(
   reply: FastifyReply,
   user: UserRow,
 ): Promise<object> {
-  const begun = await sessions.begin(user)
+  const begun = await sessions.begin(user, browserName(request.headers['user-agent'] ?? ''))
   if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
   const { token, session } = begun
   const before = cookie.read(request)

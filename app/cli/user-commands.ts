@@ -6,6 +6,7 @@ import { USER_ROLES, type UserRole } from '../../domain/workspace/role.ts'
 import { invitationsOf, inviteTo, revokeInvitationOf } from './invitations.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
+import { sessionsOf, signOutUser } from './user-sessions.ts'
 import { addUser, changeRoleOf, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
@@ -45,6 +46,18 @@ export function userCommands(program: Command): void {
     .action((name: string, options: Output & { passwordFile?: string }) =>
       run(options, async (core) => resetPassword(core, name, await readPassword(options.passwordFile))),
     )
+  users
+    .command('sessions')
+    .argument('<name>')
+    .description('list where a user is signed in')
+    .addOption(json())
+    .action((name: string, options: Output) => run(options, (core) => sessionsOf(core, name)))
+  users
+    .command('sign-out')
+    .argument('<name>')
+    .description('end all sessions of a user')
+    .addOption(json())
+    .action((name: string, options: Output) => run(options, (core) => signOutUser(core, name)))
   users
     .command('remove')
     .argument('<name>')

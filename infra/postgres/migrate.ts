@@ -21,6 +21,7 @@ import { ERASED_KEYS } from './migrations/015-erased-keys.ts'
 import { TREE_HEADS } from './migrations/017-tree-heads.ts'
 import { CONSENT_OF_SEVERAL } from './migrations/021-consent-of-several.ts'
 import { POST_CLAIMS } from './migrations/022-post-claims.ts'
+import { SESSION_DETAILS } from './migrations/023-session-details.ts'
 
 export interface Migration {
   readonly name: string
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '017-tree-heads', sql: TREE_HEADS },
   { name: '021-consent-of-several', sql: CONSENT_OF_SEVERAL, alters: ['service.authorizations'] },
   { name: '022-post-claims', sql: POST_CLAIMS },
+  { name: '023-session-details', sql: SESSION_DETAILS, alters: ['service.sessions'] },
 ]
 
 /** The name of the last migration in this version of the service. */

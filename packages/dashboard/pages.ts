@@ -63,5 +63,6 @@ export const PAGES: readonly PageEntry[] = [
     needs: 'erasures:read',
     Content: lazy(() => import('./pages/privacy.tsx')),
   },
+  { path: '/security', name: 'Security', group: 'Set up', Content: lazy(() => import('./pages/security.tsx')) },
   { path: '/webhooks/:id', needs: 'webhooks:read', Content: lazy(() => import('./pages/webhook.tsx')) },
 ]

@@ -5,7 +5,6 @@ import { useLive } from './client/live.ts'
 import { useSession } from './client/queries.ts'
 import { sessionApi } from './client/session-api.ts'
 import { PAGES, type PageEntry } from './pages.ts'
-import { Password } from './password.tsx'
 import { Button } from './parts/buttons.tsx'
 import { Choice } from './parts/fields.tsx'
 import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
@@ -59,7 +58,6 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
           </span>
           <Theming />
           <div className="actions">
-            <Password />
             <Button look="quiet" small onPress={() => void signOut()}>
               Sign out
             </Button>

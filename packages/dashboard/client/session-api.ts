@@ -152,7 +152,7 @@ export interface ConsentBody extends ConnectBody {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** @throws ApiError */
-async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
+export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const request = new Request(`/dashboard/api${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),

@@ -1,0 +1,17 @@
+import { Page } from '../parts/page.tsx'
+import { Card } from '../parts/shown.tsx'
+import { Password } from './security/password.tsx'
+import { Sessions } from './security/sessions.tsx'
+
+export default function Security() {
+  return (
+    <Page title="Security" intro="How you sign in, and where you are signed in.">
+      <Card title="Sessions">
+        <Sessions />
+      </Card>
+      <Card title="Password">
+        <Password />
+      </Card>
+    </Page>
+  )
+}
