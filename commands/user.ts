@@ -36,7 +36,8 @@ export function removeUser(state: UserState): readonly UserEvent[] {
   return [{ type: 'UserRemoved', data: {} }]
 }
 
-function mustBeActive(state: UserState): Exclude<UserState, { status: 'absent' }> {
+/** @throws Refusal not_found */
+export function mustBeActive(state: UserState): Exclude<UserState, { status: 'absent' }> {
   if (state.status === 'active') return state
   throw new Refusal('not_found', 'No such user.')
 }

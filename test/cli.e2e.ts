@@ -184,8 +184,17 @@ t.test('given a first start', async (t) => {
       t.match(JSON.parse(sessions.stdout), [{ id: /^session_/, createdAt: /^2/, expiresAt: /^2/ }])
       t.match(await runCommand(home, ['users', 'sign-out', 'ada@example.com']), { code: 0, stdout: /ended +1/ })
       t.match(await runCommand(home, ['users', 'sessions', 'ada@example.com']), { code: 0, stdout: 'none\n' })
-      t.match(await runCommand(home, ['users', 'remove', 'ada@example.com']), { code: 0 })
+      const linked = await runCommand(home, ['users', 'reset-link', 'ada@example.com', '--json'])
+      const { link } = z.object({ link: z.url() }).parse(JSON.parse(linked.stdout))
+      t.equal(new URL(link).origin, `http://127.0.0.1:${home.port}`)
+      const resets = await fetch(`http://127.0.0.1:${home.port}/dashboard/api/reset`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ token: new URL(link).hash.slice(1), password: 'chosen by a link' }),
+      })
+      t.match(await resets.json(), { user: { name: 'ada@example.com' } })
       t.equal((await signIn('ada@example.com', next)).status, 401)
+      t.match(await runCommand(home, ['users', 'remove', 'ada@example.com']), { code: 0 })
+      t.equal((await signIn('ada@example.com', 'chosen by a link')).status, 401)
       const listed = await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])
       t.match(JSON.parse(listed.stdout), [{ name: 'admin' }])
       t.notMatch(listed.stdout, 'ada')
@@ -347,6 +356,7 @@ t.test('given a first start', async (t) => {
       [['users', 'invite', '--workspace', 'demo', '--role', 'author', '--days', '31'], {}, 1, /days must be 1 to 30/],
       [['users', 'set-role', 'nobody', 'author'], {}, 1, /No such user/],
       [['users', 'sign-out', 'nobody'], {}, 1, /No such user/],
+      [['users', 'reset-link', 'nobody'], {}, 1, /No such user/],
       [['users', 'create', 'ada lovelace', '--workspace', 'demo'], {}, 1, /<name> must be 1 to 100 letters/],
     ]),
   )

@@ -7,6 +7,10 @@ import { FORMAT, lineWriter } from '../app/cli/move/format.ts'
 import { importFile, type ImportDeps, type Imported } from '../app/cli/move/import.ts'
 import { released } from '../app/cli/move/release.ts'
 import { gatherWindow } from '../app/cli/move/windows.ts'
+import { createResetLink } from '../commands/reset-link.ts'
+import { createUser } from '../commands/user.ts'
+import { user, userIdOf } from '../domain/workspace/user.ts'
+import { newResetLink } from '../api/dashboard/reset-links.ts'
 import { createApiKey } from '../commands/create-api-key.ts'
 import { createWorkspace } from '../commands/create-workspace.ts'
 import { handle, load } from '../commands/handle.ts'
@@ -588,6 +592,11 @@ t.test('given a workspace that has published, has something to publish, and webh
   await handle(world, apiKey, keyId, causedBy('key'), (state) =>
     createApiKey(state, { workspaceId, label: 'mine', scopes: ['posts:read'], secretHash: key.secretHash }),
   )
+  const userId = userIdOf('ada')
+  const reset = newResetLink('https://fanfare.test', userId, 'link', world.clock.now())
+  const ada = { workspaceId, name: 'ada', passwordId: 'none', role: 'owner' } as const
+  await handle(world, user, userId, causedBy('ada'), (state) => createUser(state, ada))
+  await handle(world, user, userId, causedBy('link'), (state) => createResetLink(state, reset.data))
   const receiver = await givenReceiver(t, world)
   const hook = await givenWebhook(world, `${receiver.url}/hook`)
   const service = await givenProcess(world)
@@ -627,6 +636,7 @@ t.test('given a workspace that has published, has something to publish, and webh
       key.raw,
       secret,
       key.secretHash,
+      reset.data.secretHash,
       hook.secret,
       hook.secret.slice(6),
       ENCRYPTION_KEY.toString('base64'),
@@ -667,6 +677,10 @@ t.test('given a workspace that has published, has something to publish, and webh
       results: { x: [{ ok: false, error: /Connect the account again/ }] },
     })
     t.equal((await load(target.log, webhook, hook.id)).status, 'deleted')
+    t.match(await load(target.log, user, userId), {
+      status: 'active',
+      resetLink: { secretHash: '', status: 'revoked' },
+    })
   })
 
   await t.test(

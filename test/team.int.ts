@@ -10,12 +10,11 @@ import { SCOPES, type Permission } from '../domain/core/scope.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
 import { USER_ROLES, type UserRole } from '../domain/workspace/role.ts'
 import { user, userIdOf } from '../domain/workspace/user.ts'
-import { LogUnavailable, START, type EventLog } from '../event-log/event-log.ts'
+import { START } from '../event-log/event-log.ts'
 import { listUsers } from '../projections/models/users.ts'
-import { createPasswords } from '../infra/postgres/passwords.ts'
-import { CHEAP, givenApi, idleServices, type ApiWorld, type Call, type Server } from './support/api.ts'
+import { givenApi, idleServices } from './support/api.ts'
 import type { Answer } from './support/api-answer.ts'
-import { cookieOf, givenUser, PASSWORD, signIn, type SignedIn } from './support/dashboard.ts'
+import { cookieOf, dyingServer, givenUser, PASSWORD, signIn, unsigned, type SignedIn } from './support/dashboard.ts'
 import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { ids } from './support/sandbox.ts'
@@ -90,13 +89,6 @@ async function invite(page: SignedIn, body: object = { role: 'author' }) {
   if (answer.status !== 201) throw new Error(answer.text)
   const { id, link, expiresAt } = linkSchema.parse(answer.body)
   return { id, link, expiresAt, token: new URL(link).hash.slice(1) }
-}
-
-/** From an address of its own each time: guesses are counted by address. */
-let calls = 0
-function unsigned(path: string, body: object): Call {
-  calls += 1
-  return { method: 'POST', path: `${API}${path}`, body, from: `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}` }
 }
 
 const joinCall = (token: string, name: string, password = PASSWORD) => unsigned('/join', { token, name, password })
@@ -268,7 +260,7 @@ t.test('given a process that dies at any append of joining', async (t) => {
   let points = 0
   for (const isLost of [false, true]) {
     for (let at = 1; ; at += 1) {
-      const server = await dying(api, at, isLost)
+      const server = await dyingServer(api, at, isLost)
       const who = `at${at}.${isLost ? 'after' : 'before'}`
       const { token, id } = await invite(page)
       const cut = await server.call(joinCall(token, who))
@@ -292,12 +284,12 @@ t.test('given a process that dies at any append of joining', async (t) => {
   t.equal(points, 4, 'accepting and creating, each before and after')
 
   await t.test('when that person never comes back, then after a minute somebody else can', async (t) => {
-    const server = await dying(api, 2, false)
+    const server = await dyingServer(api, 2, false)
     const { token } = await invite(page)
     t.match(await server.call(joinCall(token, 'gone')), { status: 500 })
     t.match(await api.call(joinCall(token, 'next')), { status: 409, message: /Try again in a minute/ })
     const { token: left } = await invite(page, { role: 'reader', days: 1 })
-    const cutOff = await dying(api, 2, false)
+    const cutOff = await dyingServer(api, 2, false)
     t.match(await cutOff.call(joinCall(left, 'left')), { status: 500 })
     await clock.advanceTo(clock.now() + 60_000)
     t.match(await api.call(joinCall(token, 'next')), { status: 200 })
@@ -331,21 +323,6 @@ t.test('given a process that dies at any append of joining', async (t) => {
     t.match(await api.call(joinCall(second.token, 'rita.2')), { status: 200, body: { user: { role: 'reader' } } })
   })
 })
-
-/** Another process, whose nth append does not return: before or after it is in the log. Then it has ended. */
-async function dying({ world, server }: ApiWorld, at: number, isLost: boolean): Promise<Server> {
-  let appends = 0
-  const log: EventLog = {
-    ...world.log,
-    append: async (...given) => {
-      appends += 1
-      if (appends < at) return world.log.append(...given)
-      if (appends === at && isLost) await world.log.append(...given)
-      throw new LogUnavailable('the process has ended')
-    },
-  }
-  return server({ services: { log }, dashboard: { passwords: createPasswords(world.db, CHEAP) } })
-}
 
 t.test('given a role instead of scopes, when a key is made, then it has those scopes of the role', async (t) => {
   for (const role of USER_ROLES) {

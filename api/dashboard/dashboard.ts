@@ -17,6 +17,7 @@ import { createLiveChanges } from './live-changes.ts'
 import { join } from './join.ts'
 import { liveRoute } from './live.ts'
 import { dashboardPages, type Pages } from './pages.ts'
+import { reset } from './reset.ts'
 import { dashboardRoutes } from './routes.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
@@ -77,11 +78,12 @@ export function createDashboard(deps: {
     mount: (app, { run, limit }) => {
       signIn(app, services, { limit, publicUrl })
       join(app, services, { limit, publicUrl })
+      reset(app, services, { limit, publicUrl })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
       imageRoute(app, dashboard.smallImage)
       const others = {
         ...{ '/session': ['POST'], '/invitation': ['POST'], '/join': ['POST'] },
-        ...{ '/live': ['GET'], '/image': ['GET'] },
+        ...{ '/reset-link': ['POST'], '/reset': ['POST'], '/live': ['GET'], '/image': ['GET'] },
       }
       mountRoutes(app, dashboardRoutes(services), { run, limit, others })
     },

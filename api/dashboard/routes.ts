@@ -5,6 +5,7 @@ import { dueWorkRoutes } from './due-work.ts'
 import { ownChannelRoutes } from './own-channels.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { platformRoutes } from './platforms.ts'
+import { resetLinkRoutes } from './reset-links.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
 import { teamRoutes } from './team.ts'
@@ -18,6 +19,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...sessionRoutes(services),
     ...ownSessionRoutes(services),
     ...teamRoutes(services),
+    ...resetLinkRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAdminRoutes(services),

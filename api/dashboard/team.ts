@@ -4,16 +4,17 @@ import { changeRole, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { text } from '../../domain/core/text.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
-import { mayManage, USER_ROLES, type UserRole } from '../../domain/workspace/role.ts'
+import { mayManage, USER_ROLES } from '../../domain/workspace/role.ts'
 import { user } from '../../domain/workspace/user.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { findInvitation, openInvitations } from '../../projections/models/invitations.ts'
-import { findUser, listUsers, type UserRow } from '../../projections/models/users.ts'
+import { listUsers, type UserRow } from '../../projections/models/users.ts'
 import { invitationFormat } from '../http/key-format.ts'
 import { route, type AnyRoute, type Caller } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
 import { owned } from '../kit/owned.ts'
+import { managedUser, mustManage } from './managed-user.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionOf } from './session.ts'
 
@@ -25,7 +26,13 @@ const MOST_OPEN = 100
 
 const idParams = z.object({ id: text(100) })
 const role = z.enum(USER_ROLES, { error: `must be one of ${USER_ROLES.join(', ')}` })
-const userSchema = z.object({ id: z.string(), name: z.string(), role, createdAt: z.iso.datetime() })
+const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role,
+  createdAt: z.iso.datetime(),
+  resetLinkUntil: z.iso.datetime().nullable().describe('Of an open reset link, for those who can revoke it.'),
+})
 const invitationSchema = z.object({
   id: z.string(),
   role,
@@ -64,17 +71,16 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
   const decide = decider(services, invitation)
   const decideUser = decider(services, user)
 
-  /** A user whom the caller may change. @throws Refusal */
-  const managed = async (id: string, caller: Caller): Promise<UserRow> => {
-    const row = owned(await findUser(db, id), caller, 'user')
-    mustManage(caller, row.role)
-    return row
-  }
   const mustLeaveAnOwner = async ({ id, role, workspaceId }: UserRow) => {
     if (role !== 'owner') return
     const others = (await listUsers(db, workspaceId)).filter((one) => one.id !== id && !one.removed)
     if (others.some((other) => other.role === 'owner')) return
     throw new Refusal('failed_precondition', 'This is the last owner. Make somebody else an owner first.')
+  }
+  const presentTo = (caller: Caller, row: UserRow): z.infer<typeof userSchema> => {
+    const { id, name, role, createdAt, resetLinkUntil: until } = row
+    const isShown = mayManage(sessionOf(caller).user.role, role) && until !== null && Date.parse(until) > clock.now()
+    return { id, name, role, createdAt, resetLinkUntil: isShown ? until : null }
   }
   const open = (workspaceId: string) => openInvitations(db, workspaceId, isoTime(clock.now()))
 
@@ -87,9 +93,9 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
       tag: TAG,
       scope: 'users:read',
       answer: { status: 200, description: 'By name.', schema: z.object({ users: z.array(userSchema) }) },
-      handle: async ({ caller: { workspaceId } }) => {
-        const rows = (await listUsers(db, workspaceId)).filter(({ removed }) => !removed)
-        return { status: 200, body: { users: rows.map(presentUser) } }
+      handle: async ({ caller }) => {
+        const rows = (await listUsers(db, caller.workspaceId)).filter(({ removed }) => !removed)
+        return { status: 200, body: { users: rows.map((row) => presentTo(caller, row)) } }
       },
     }),
 
@@ -105,11 +111,11 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
       answer: { status: 200, description: 'The user. The role applies to the next request.', schema: userSchema },
       handle: async (request) => {
         const { params, body, caller } = request
-        const row = await managed(params.id, caller)
+        const row = await managedUser(db, params.id, caller)
         mustManage(caller, body.role)
         if (body.role !== 'owner') await mustLeaveAnOwner(row)
         await decideUser(request, row.id, (state) => changeRole(state, body.role))
-        return { status: 200, body: presentUser({ ...row, role: body.role }) }
+        return { status: 200, body: presentTo(caller, { ...row, role: body.role }) }
       },
     }),
 
@@ -123,7 +129,7 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
       params: idParams,
       answer: { status: 204, description: 'Removed, and signed out everywhere. What the user did stays.' },
       handle: async (request) => {
-        const row = await managed(request.params.id, request.caller)
+        const row = await managedUser(db, request.params.id, request.caller)
         await mustLeaveAnOwner(row)
         await decideUser(request, row.id, removeUser)
         await services.passwords.forget(row.passwordId)
@@ -201,15 +207,4 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
       },
     }),
   ]
-}
-
-/** @throws Refusal insufficient_scope */
-function mustManage(caller: Caller, other: UserRole): void {
-  const { role: own } = sessionOf(caller).user
-  if (mayManage(own, other)) return
-  throw new Refusal('insufficient_scope', `As ${own}, you cannot manage users with the role ${other}. An owner can.`)
-}
-
-function presentUser({ id, name, role, createdAt }: UserRow): z.infer<typeof userSchema> {
-  return { id, name, role, createdAt }
 }

@@ -25,6 +25,8 @@ export interface KeyFormat {
 export const apiKeyFormat = keyFormat('fnf', 'key_')
 /** Of the links by which people join a workspace. */
 export const invitationFormat = keyFormat('fni', 'inv_')
+/** Of the links by which users choose a new password: the id is the user's. */
+export const resetLinkFormat = keyFormat('fnr', 'user_')
 
 function keyFormat(mark: string, prefix: string): KeyFormat {
   return {

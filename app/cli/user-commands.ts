@@ -7,7 +7,7 @@ import { invitationsOf, inviteTo, revokeInvitationOf } from './invitations.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
 import { sessionsOf, signOutUser } from './user-sessions.ts'
-import { addUser, changeRoleOf, removeUserOf, resetPassword, usersOf } from './users.ts'
+import { addUser, changeRoleOf, makeResetLink, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
   const users = program.command('users').description('manage the users of the dashboard')
@@ -46,6 +46,12 @@ export function userCommands(program: Command): void {
     .action((name: string, options: Output & { passwordFile?: string }) =>
       run(options, async (core) => resetPassword(core, name, await readPassword(options.passwordFile))),
     )
+  users
+    .command('reset-link')
+    .argument('<name>')
+    .description('create a link with which a user chooses a new password, once, within 24 hours')
+    .addOption(json())
+    .action((name: string, options: Output) => run(options, (core) => makeResetLink(core, name)))
   users
     .command('sessions')
     .argument('<name>')

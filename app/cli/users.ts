@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { newResetLink } from '../../api/dashboard/reset-links.ts'
 import { check } from '../../api/http/validation.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
+import { createResetLink } from '../../commands/reset-link.ts'
 import { changePassword, changeRole, createUser, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
@@ -52,6 +54,19 @@ export async function addUser(
 export async function resetPassword(core: Core, name: string, password?: string): Promise<CreatedUser> {
   const id = userIdOf(name)
   return { id, name, ...(await givePassword(core, id, password, changePassword)) }
+}
+
+/** The link is shown once and never again. @throws Refusal not_found */
+export async function makeResetLink(core: Core, name: string) {
+  const id = userIdOf(name)
+  const { link, data } = newResetLink(
+    core.reachedAt.url,
+    id,
+    derivedId('reset-link', core.ids.token()),
+    core.clock.now(),
+  )
+  await decided(core, id, commandLineCause(core.ids), (state) => createResetLink(state, data))
+  return { id, expiresAt: data.expiresAt, link }
 }
 
 export async function usersOf(core: Core, workspace: string) {

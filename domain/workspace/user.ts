@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type Actor, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
@@ -16,12 +16,29 @@ const events = {
     invitationId: z.string().optional(),
   }),
   UserRoleChanged: z.object({ workspaceId: z.string(), role: z.enum(USER_ROLES) }),
-  UserPasswordChanged: z.object({ passwordId: z.string() }),
+  UserPasswordChanged: z.object({
+    passwordId: z.string(),
+    /** Of the link that it was chosen with. */
+    linkId: z.string().optional(),
+  }),
+  /** With this link, the user chooses a new password. `secretHash` is the SHA-256 (hex) of the 256-bit secret in it. */
+  UserResetLinkCreated: z.object({ linkId: z.string(), secretHash: z.string(), expiresAt: z.iso.datetime() }),
+  UserResetLinkRevoked: z.object({ linkId: z.string() }),
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
 }
 
 export type UserEvent = EventOf<typeof events>
+
+/** The last link that was made for a user: another one replaces it. */
+export interface ResetLink {
+  readonly linkId: string
+  readonly secretHash: string
+  readonly expiresAt: string
+  readonly madeBy: Actor
+  /** `outdated`: the password was changed without it. */
+  readonly status: 'open' | 'used' | 'revoked' | 'outdated'
+}
 
 export type UserState =
   | { readonly status: 'absent' }
@@ -32,6 +49,7 @@ export type UserState =
       readonly passwordId: string
       readonly role: UserRole
       readonly invitationId?: string | undefined
+      readonly resetLink?: ResetLink
     }
 
 /** A person who signs in to the dashboard of one workspace. */
@@ -39,14 +57,14 @@ export const user: StreamKind<UserState, UserEvent> = {
   category: 'user',
   events,
   // Before there were roles, every user could do everything.
-  upcasters: { UserCreated: [(data) => ({ ...data, role: 'owner' })] },
+  upcasters: { UserCreated: [(data) => ({ ...data, role: 'owner' })], UserPasswordChanged: [unchanged] },
   personal: {
     erased: { UserCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
     begins: 'UserCreated',
     subjectOf: (begin) => ({ workspaceId: (begin as { readonly workspaceId: string }).workspaceId }),
   },
   initial: { status: 'absent' },
-  evolve: (state, event) => {
+  evolve: (state, event, { actor }) => {
     if (event.type === 'UserCreated') {
       // Kept when the command line creates a removed user again: their link has been used all the same.
       const invitationId = state.status === 'absent' ? undefined : state.invitationId
@@ -56,14 +74,27 @@ export const user: StreamKind<UserState, UserEvent> = {
     switch (event.type) {
       case 'UserRemoved':
         return { ...state, status: 'removed' }
-      case 'UserPasswordChanged':
-        return { ...state, ...event.data }
+      case 'UserPasswordChanged': {
+        const { passwordId, linkId } = event.data
+        return { ...withoutOpenLink(state, linkId === undefined ? 'outdated' : 'used'), passwordId }
+      }
+      case 'UserResetLinkCreated':
+        return { ...state, resetLink: { ...event.data, madeBy: actor, status: 'open' } }
+      case 'UserResetLinkRevoked':
+        return withoutOpenLink(state, 'revoked')
       case 'UserRoleChanged':
         return { ...state, role: event.data.role }
       case 'PersonalDataErased':
         return { ...state, name: ERASED }
     }
   },
+}
+
+function withoutOpenLink<State extends { readonly resetLink?: ResetLink }>(
+  state: State,
+  status: ResetLink['status'],
+): State {
+  return state.resetLink?.status === 'open' ? { ...state, resetLink: { ...state.resetLink, status } } : state
 }
 
 const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/i

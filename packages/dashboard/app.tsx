@@ -7,6 +7,7 @@ import { sessionApi, type Session } from './client/session-api.ts'
 import { keepCsrfToken, whenSignedOut } from './client/transport.ts'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
+import { Reset } from './reset.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Loading, Problem } from './parts/shown.tsx'
@@ -18,7 +19,7 @@ type State =
   | { readonly is: 'in' }
   | { readonly is: 'failed'; readonly error: Error }
 
-/** Asks for the session, and shows the sign-in, the dashboard, or the page of an invitation's link. */
+/** Asks for the session, and shows the sign-in, the dashboard, or the page of a link. */
 export function App() {
   const [queries] = useState(createQueries)
   const [state, setState] = useState<State>({ is: 'asking' })
@@ -39,7 +40,7 @@ export function App() {
     queries.clear()
     setState((now) => (now.is === 'out' ? now : { is: 'out', hasExpired: hasExpired && now.is === 'in' }))
   }
-  const joined = (session: Session) => {
+  const followed = (session: Session) => {
     // At once with the navigation, which is a transition: the link's page does not show its new user as signed in already.
     startTransition(() => enter(session))
     void navigate('/', { replace: true })
@@ -51,10 +52,15 @@ export function App() {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  if (pathname === '/join') {
+  const link = { token: hash.slice(1), isSignedIn: state.is === 'in' }
+  if (pathname === '/join' || pathname === '/reset') {
     return (
       <QueryClientProvider client={queries}>
-        <Join key={hash} token={hash.slice(1)} isSignedIn={state.is === 'in'} onJoined={joined} />
+        {pathname === '/join' ? (
+          <Join key={hash} {...link} onJoined={followed} />
+        ) : (
+          <Reset key={hash} {...link} onDone={followed} />
+        )}
       </QueryClientProvider>
     )
   }

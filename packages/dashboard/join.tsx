@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
 import { sessionApi, type OpenInvitation, type Session } from './client/session-api.ts'
-import { Button, ButtonLink } from './parts/buttons.tsx'
+import { Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
+import { LinkPage } from './parts/link-page.tsx'
 import { ROLES } from './parts/roles.ts'
-import { Loading, Problem } from './parts/shown.tsx'
+import { Problem } from './parts/shown.tsx'
 
 /** The page of an invitation's link. */
 export function Join(props: {
@@ -15,30 +15,16 @@ export function Join(props: {
   readonly onJoined: (session: Session) => void
 }) {
   const { token, isSignedIn, onJoined } = props
-  const { data, error } = useQuery({
-    queryKey: ['invitation', 'link', token],
-    queryFn: () => sessionApi.invitation(token),
-    staleTime: Infinity,
-  })
-  useEffect(() => {
-    document.title = `${data ? `Join ${data.workspace.name}` : 'Invitation'} · Fanfare`
-  }, [data])
-
   return (
-    <main className="sign-in">
-      <div className="card">
-        <img src="/icon.svg" alt="" width="40" height="40" />
-        {data ? (
-          <JoinForm token={token} invitation={data} isSignedIn={isSignedIn} onJoined={onJoined} />
-        ) : (
-          <>
-            <h1>Invitation to Fanfare</h1>
-            {error ? <Problem error={error} /> : <Loading lines={1} />}
-            {error && <ButtonLink to="/">{isSignedIn ? 'Go to Home' : 'Sign in'}</ButtonLink>}
-          </>
-        )}
-      </div>
-    </main>
+    <LinkPage
+      title="Invitation to Fanfare"
+      titleOf={({ workspace }) => `Join ${workspace.name}`}
+      queryKey={['invitation', 'link', token]}
+      look={() => sessionApi.invitation(token)}
+      isSignedIn={isSignedIn}
+    >
+      {(invitation) => <JoinForm token={token} invitation={invitation} isSignedIn={isSignedIn} onJoined={onJoined} />}
+    </LinkPage>
   )
 }
 

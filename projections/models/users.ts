@@ -13,6 +13,8 @@ const columns = {
   passwordId: text(),
   role: text<UserRole>(),
   removed: boolean(),
+  /** Of an open reset link. */
+  resetLinkUntil: time<string | null>(),
   createdAt: time(),
 }
 export type UserRow = RowOf<typeof columns>
@@ -22,7 +24,7 @@ const ROW = rowFrom(columns)
 /** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
-  version: 3,
+  version: 4,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)'],
@@ -32,10 +34,15 @@ export const users: Projection<UserRow> = {
     switch (event?.type) {
       case 'UserCreated': {
         const { workspaceId, name, passwordId, role } = event.data
-        return { id, workspaceId, name, passwordId, role, removed: false, createdAt: recorded.metadata.at }
+        const { at } = recorded.metadata
+        return { id, workspaceId, name, passwordId, role, removed: false, resetLinkUntil: null, createdAt: at }
       }
       case 'UserPasswordChanged':
-        return row && { ...row, passwordId: event.data.passwordId }
+        return row && { ...row, passwordId: event.data.passwordId, resetLinkUntil: null }
+      case 'UserResetLinkCreated':
+        return row && { ...row, resetLinkUntil: event.data.expiresAt }
+      case 'UserResetLinkRevoked':
+        return row && { ...row, resetLinkUntil: null }
       case 'UserRoleChanged':
         return row && { ...row, role: event.data.role }
       case 'UserRemoved':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as z from 'zod'
 import { sessionSchema } from '../../api/dashboard/session.ts'
+import { LogUnavailable, type EventLog } from '../../event-log/event-log.ts'
 import { handle } from '../../commands/handle.ts'
 import { createUser } from '../../commands/user.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
@@ -66,6 +67,29 @@ export async function signIn(server: Pick<Server, 'call'>, name: string, passwor
 /** As a browser sends it back. */
 export function cookieOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? '').split(';')[0] ?? ''
+}
+
+/** A call without a session, from an address of its own each time: guesses are counted by address. */
+let calls = 0
+export function unsigned(path: string, body: object): Call {
+  calls += 1
+  const from = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`
+  return { method: 'POST', path: `/dashboard/api${path}`, body, from }
+}
+
+/** Another process, whose nth append does not return: before or after it is in the log. Then it has ended. */
+export async function dyingServer({ world, server }: ApiWorld, at: number, isLost: boolean): Promise<Server> {
+  let appends = 0
+  const log: EventLog = {
+    ...world.log,
+    append: async (...given) => {
+      appends += 1
+      if (appends < at) return world.log.append(...given)
+      if (appends === at && isLost) await world.log.append(...given)
+      throw new LogUnavailable('the process has ended')
+    },
+  }
+  return server({ services: { log }, dashboard: { passwords: createPasswords(world.db, CHEAP) } })
 }
 
 const changed = z.object({ position: z.string(), kinds: z.array(z.string()), ids: z.array(z.string()) })

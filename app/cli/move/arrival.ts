@@ -12,25 +12,28 @@ import {
 import { invitation } from '../../../domain/workspace/invitation.ts'
 import { derivedId } from '../../../domain/core/ids.ts'
 import { channel, isLiveChannel } from '../../../domain/notification/channel.ts'
+import { user } from '../../../domain/workspace/user.ts'
 import { isActive, webhook } from '../../../domain/webhook/webhook.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
 import { removeChannel } from '../../../commands/channel.ts'
 import { revokeInvitation } from '../../../commands/invitation.ts'
+import { revokeResetLink } from '../../../commands/reset-link.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
- * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and invitations are invalid, its webhooks
- * deliver nothing, and its notification channels are gone. Existing event types express this, so everything behaves as for an account that has lost its access.
+ * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and links are invalid, its webhooks deliver
+ * nothing, and its notification channels are gone. Existing event types express this, so everything behaves as for an account that has lost
+ * its access.
  */
 
 const MOVED = 'The account was moved here from another installation without its credentials.'
 
-/** An event as it may leave the installation: nothing in it recognizes a key or the link of an invitation. */
+/** An event as it may leave the installation: nothing in it recognizes a key or a link. */
 export function withoutSecrets<Event extends RecordedEvent>(event: Event): Event {
-  const { type } = eventOf(apiKey, event) ?? eventOf(invitation, event) ?? {}
-  const hasSecret = type === 'ApiKeyCreated' || type === 'InvitationCreated'
+  const { type } = eventOf(apiKey, event) ?? eventOf(invitation, event) ?? eventOf(user, event) ?? {}
+  const hasSecret = type === 'ApiKeyCreated' || type === 'InvitationCreated' || type === 'UserResetLinkCreated'
   return hasSecret ? { ...event, data: { ...event.data, secretHash: '' } } : event
 }
 
@@ -50,9 +53,10 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const accounts = states(account, (state) => requireReauth(state, MOVED))
   const keys = states(apiKey, (state) => (state.status === 'active' ? revokeApiKey(state) : []))
   const invitations = states(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : []))
+  const users = states(user, (state) => (state.status === 'active' ? revokeResetLink(state) : []))
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
   const channels = states(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : []))
-  const kinds = [accounts, keys, invitations, webhooks, channels]
+  const kinds = [accounts, keys, invitations, users, webhooks, channels]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),

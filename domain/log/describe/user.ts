@@ -10,7 +10,13 @@ export function describeUser(event: UserEvent): string {
     case 'UserRoleChanged':
       return `The role was changed to ${event.data.role}.`
     case 'UserPasswordChanged':
-      return 'The password was changed, and the user was signed out everywhere else.'
+      return event.data.linkId === undefined
+        ? 'The password was changed, and the user was signed out everywhere else.'
+        : 'The user chose a new password with a reset link, and was signed out everywhere else.'
+    case 'UserResetLinkCreated':
+      return sentence(`A link to choose a new password was made, until ${event.data.expiresAt}`)
+    case 'UserResetLinkRevoked':
+      return 'The link to choose a new password was revoked.'
     case 'UserRemoved':
       return 'The user was removed.'
     case 'PersonalDataErased':

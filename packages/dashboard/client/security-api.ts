@@ -1,4 +1,4 @@
-import { ask } from './session-api.ts'
+import { ask, type Session } from './session-api.ts'
 
 /* How a user signs in, and where. */
 
@@ -13,8 +13,15 @@ export interface OwnSession {
   readonly current: boolean
 }
 
+const resetLinkOf = (userId: string) => `/users/${encodeURIComponent(userId)}/reset-link`
+
 export const securityApi = {
   sessions: () => ask<{ readonly sessions: readonly OwnSession[] }>('GET', '/sessions'),
   endSession: (id: string) => ask<undefined>('DELETE', `/sessions/${encodeURIComponent(id)}`),
   endOtherSessions: () => ask<undefined>('DELETE', '/sessions'),
+
+  createResetLink: (userId: string) => ask<{ readonly link: string }>('POST', resetLinkOf(userId)),
+  revokeResetLink: (userId: string) => ask<undefined>('DELETE', resetLinkOf(userId)),
+  resetLink: (token: string) => ask<{ readonly user: { readonly name: string } }>('POST', '/reset-link', { token }),
+  reset: (token: string, password: string) => ask<Session>('POST', '/reset', { token, password }),
 }

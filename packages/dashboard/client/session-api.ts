@@ -28,6 +28,8 @@ export interface User {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
+  /** Of an open reset link, for those who can revoke it. */
+  readonly resetLinkUntil: string | null
 }
 
 export interface Invitation {

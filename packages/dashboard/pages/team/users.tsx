@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../client/queries.ts'
+import { securityApi } from '../../client/security-api.ts'
 import { sessionApi, type User } from '../../client/session-api.ts'
 import { Actions } from '../../parts/buttons.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { managedBy } from '../../parts/roles.ts'
 import { Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
+import { ResetPassword } from './reset-password.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 export function Users() {
@@ -23,7 +25,7 @@ export function Users() {
 }
 
 function UserItem({ user }: { readonly user: User }) {
-  const { id, name, role, createdAt } = user
+  const { id, name, role, createdAt, resetLinkUntil } = user
   const { user: own } = useSession()
   const isSelf = id === own.id
   const isManaged = managedBy(own.role).includes(role)
@@ -37,11 +39,30 @@ function UserItem({ user }: { readonly user: User }) {
         </div>
         <p className="hint">
           Since <Moment at={createdAt} />
+          {resetLinkUntil && (
+            <>
+              , reset link works until <Moment at={resetLinkUntil} />
+            </>
+          )}
         </p>
       </div>
       {isManaged && (
         <Actions>
           <RoleChoice user={user} />
+          {!isSelf && <ResetPassword user={user} />}
+          {resetLinkUntil && (
+            <Irrevocable
+              small
+              action="Revoke link"
+              name={`Revoke the reset link of ${name}`}
+              title={`Revoke the reset link of ${name}?`}
+              change={() => securityApi.revokeResetLink(id)}
+              touches={['user']}
+              done="The link is revoked."
+            >
+              It stops working at once. The password stays as it is.
+            </Irrevocable>
+          )}
           <Irrevocable
             small
             action="Remove"

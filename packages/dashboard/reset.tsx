@@ -1,0 +1,69 @@
+import type { FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { useChange } from './client/queries.ts'
+import { securityApi } from './client/security-api.ts'
+import type { Session } from './client/session-api.ts'
+import { Button } from './parts/buttons.tsx'
+import { Field } from './parts/fields.tsx'
+import { LinkPage } from './parts/link-page.tsx'
+import { Problem } from './parts/shown.tsx'
+
+/** The page of a link with which a user chooses a new password. */
+export function Reset(props: {
+  readonly token: string
+  readonly isSignedIn: boolean
+  readonly onDone: (session: Session) => void
+}) {
+  const { token, isSignedIn, onDone } = props
+  return (
+    <LinkPage
+      title="New password"
+      titleOf={() => 'New password'}
+      queryKey={['user', 'reset-link', token]}
+      look={() => securityApi.resetLink(token)}
+      isSignedIn={isSignedIn}
+    >
+      {({ user }) => <ResetForm token={token} name={user.name} onDone={onDone} />}
+    </LinkPage>
+  )
+}
+
+function ResetForm(props: {
+  readonly token: string
+  readonly name: string
+  readonly onDone: (session: Session) => void
+}) {
+  const { token, name, onDone } = props
+  const reset = useChange({
+    change: (password: string) => securityApi.reset(token, password),
+    touches: [],
+    onDone,
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    reset.mutate(String(new FormData(event.currentTarget).get('password')))
+  }
+  return (
+    <Form onSubmit={submit}>
+      <h1>Choose a new password</h1>
+      <p className="muted">You are signed out everywhere else.</p>
+      {reset.error && <Problem error={reset.error} />}
+      {/* So that a password manager knows whose it is. */}
+      <Field label="Name" name="name" autoComplete="username" defaultValue={name} isReadOnly />
+      <Field
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={10}
+        isRequired
+        autoFocus
+        hint="At least 10 characters."
+      />
+      <Button look="main" type="submit" isPending={reset.isPending}>
+        Set password and sign in
+      </Button>
+    </Form>
+  )
+}
