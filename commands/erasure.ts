@@ -73,10 +73,8 @@ export async function erasePersonalData(
   }
 }
 
-type Erased = Extract<
-  CommentEvent & ReplyEvent & DeliveryEvent & AccountEvent & UserEvent,
-  { type: 'PersonalDataErased' }
->
+/** Of every kind: their schema is the same. */
+type Erased = Extract<UserEvent, { type: 'PersonalDataErased' }>
 
 /** The name of a connected account is in use. The automation is switched off: it would reply without its instruction. */
 function eraseAccount(state: AccountState, erased: Erased): readonly AccountEvent[] {

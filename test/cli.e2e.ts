@@ -193,6 +193,7 @@ t.test('given a first start', async (t) => {
       })
       t.match(await resets.json(), { user: { name: 'ada@example.com' } })
       t.equal((await signIn('ada@example.com', next)).status, 401)
+      t.match(await runCommand(home, ['users', 'disable-totp', 'ada@example.com']), { stdout: /disabled +false/ })
       t.match(await runCommand(home, ['users', 'remove', 'ada@example.com']), { code: 0 })
       t.equal((await signIn('ada@example.com', 'chosen by a link')).status, 401)
       const listed = await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])
@@ -357,6 +358,7 @@ t.test('given a first start', async (t) => {
       [['users', 'set-role', 'nobody', 'author'], {}, 1, /No such user/],
       [['users', 'sign-out', 'nobody'], {}, 1, /No such user/],
       [['users', 'reset-link', 'nobody'], {}, 1, /No such user/],
+      [['users', 'disable-totp', 'nobody'], {}, 1, /No such user/],
       [['users', 'create', 'ada lovelace', '--workspace', 'demo'], {}, 1, /<name> must be 1 to 100 letters/],
     ]),
   )

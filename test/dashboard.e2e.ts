@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import type { Browser, Locator, Page } from 'playwright-core'
 import * as z from 'zod'
 import { pdf } from './support/documents.ts'
+import { codeOf, keyOf } from '../infra/runtime/one-time-code.ts'
 import { sample } from './support/media-samples.ts'
 import {
   complaintsOf,
@@ -633,17 +634,38 @@ t.test(
       await guest.close()
     })
 
-    await t.test('who signs out everywhere else is signed out in the other browser', async () => {
+    await t.test('a code is asked for once that is turned on, and who signs out everywhere else is', async (t) => {
+      await open(page, `${url}/security`)
+      await seen(page, 'This browser')
+      await button(page, 'Set up').click()
+      const key = (await dialog.locator('p.code').innerText()).replaceAll(' ', '')
+      t.same(await faultsOf(page), [])
+      await dialog.getByLabel('Code').fill(codeOf(keyOf(key), Math.floor(Date.now() / 30_000)))
+      await dialog.getByLabel('Password').fill(world.password)
+      await button(dialog, 'Turn on').click()
+      const codes = (await dialog.getByLabel('Recovery codes').inputValue()).split('\n')
+      t.equal(codes.length, 10)
+      await button(dialog, 'I have saved it').click()
+      await seen(page, '10 recovery codes are left.')
+
       const other = await world.browser.newPage()
       other.setDefaultTimeout(SEEN_MS)
       await signInTo(other, url, world.user, world.password)
+      await other.getByRole('heading', { name: 'Enter your code' }).waitFor()
+      await other.getByLabel('Code').fill(codes[0] ?? '')
+      await button(other, 'Sign in').click()
       await other.getByRole('heading', { name: 'Home' }).waitFor()
+
       await open(page, `${url}/security`)
-      await seen(page, 'This browser')
       await button(page, 'Sign out everywhere else').click()
       await seen(page, 'You have been signed out everywhere else.')
       await other.getByRole('heading', { name: 'Sign in to Fanfare' }).waitFor()
       await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' })
+      await button(page, 'Turn off').click()
+      await dialog.getByLabel('Code').fill(codes[1] ?? '')
+      await dialog.getByLabel('Password').fill(world.password)
+      await button(dialog, 'Turn off').click()
+      await seen(page, 'Two-step sign-in is off.')
       await other.close()
     })
 

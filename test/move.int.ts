@@ -8,6 +8,7 @@ import { importFile, type ImportDeps, type Imported } from '../app/cli/move/impo
 import { released } from '../app/cli/move/release.ts'
 import { gatherWindow } from '../app/cli/move/windows.ts'
 import { createResetLink } from '../commands/reset-link.ts'
+import { enableTotp } from '../commands/totp.ts'
 import { createUser } from '../commands/user.ts'
 import { user, userIdOf } from '../domain/workspace/user.ts'
 import { newResetLink } from '../api/dashboard/reset-links.ts'
@@ -597,6 +598,7 @@ t.test('given a workspace that has published, has something to publish, and webh
   const ada = { workspaceId, name: 'ada', passwordId: 'none', role: 'owner' } as const
   await handle(world, user, userId, causedBy('ada'), (state) => createUser(state, ada))
   await handle(world, user, userId, causedBy('link'), (state) => createResetLink(state, reset.data))
+  await handle(world, user, userId, causedBy('totp'), (state) => enableTotp(state, 'none'))
   const receiver = await givenReceiver(t, world)
   const hook = await givenWebhook(world, `${receiver.url}/hook`)
   const service = await givenProcess(world)
@@ -679,6 +681,7 @@ t.test('given a workspace that has published, has something to publish, and webh
     t.equal((await load(target.log, webhook, hook.id)).status, 'deleted')
     t.match(await load(target.log, user, userId), {
       status: 'active',
+      totpId: undefined,
       resetLink: { secretHash: '', status: 'revoked' },
     })
   })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
 import type { SmallImage } from '../../domain/media/small-image.ts'
 import type { Passwords } from '../../infra/postgres/passwords.ts'
+import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -33,6 +34,7 @@ export interface DashboardOptions {
   /** Request limit per user. */
   readonly perMinute: number
   readonly passwords: Passwords
+  readonly totps: Totps
   readonly connection: AccountConnection
   readonly smallImage: SmallImage
   /** How often (ms) a live listener gets a heartbeat and its session is checked. Default 15 s. */
@@ -63,12 +65,12 @@ export function createDashboard(deps: {
   readonly url: () => string
 }): Dashboard {
   const { dashboard, clock, logger, ids, derivationSecret, publicUrl, url } = deps
-  const { passwords, connection, perMinute, beatMs = BEAT_MS } = dashboard
+  const { passwords, totps, connection, perMinute, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
   const throttle = createThrottle(db, clock)
-  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, connection, url }
+  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, totps, connection, url }
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,

@@ -9,6 +9,7 @@ import { resetLinkRoutes } from './reset-links.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
 import { teamRoutes } from './team.ts'
+import { twoStepRoutes } from './two-step.ts'
 
 /**
  * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
@@ -18,6 +19,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
   return [
     ...sessionRoutes(services),
     ...ownSessionRoutes(services),
+    ...twoStepRoutes(services),
     ...teamRoutes(services),
     ...resetLinkRoutes(services),
     ...keyRoutes(services),

@@ -1,5 +1,6 @@
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
 import type { Passwords } from '../../infra/postgres/passwords.ts'
+import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Services } from '../kit/services.ts'
 import type { SessionCookie } from './session-cookie.ts'
@@ -12,6 +13,7 @@ export interface DashboardServices extends Services {
   readonly sessions: Sessions
   readonly cookie: SessionCookie
   readonly passwords: Passwords
+  readonly totps: Totps
   readonly throttle: Throttle
   readonly connection: AccountConnection
   /** Where browsers reach the service, without a trailing slash. */

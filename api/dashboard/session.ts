@@ -30,7 +30,7 @@ const passwordBody = z.object({ current: text(200), next: newPassword })
 
 /** The current session, sign-out and the password. Sign-in is in `sign-in.ts`. */
 export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] {
-  const { sessions, cookie, passwords, throttle, seen, ids, clock } = services
+  const { sessions, cookie, passwords, seen, ids } = services
   return [
     route({
       method: 'GET',
@@ -74,10 +74,7 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         const session = sessionOf(request.caller)
         const { current, next } = request.body
         const { id, passwordId: known } = session.user
-        mustHaveAllowance(await throttle.ofUser(id), clock)
-        if (!(await throttle.inLine(() => passwords.matches(known, current)))) {
-          throw new Refusal('invalid_request', 'current is not your password')
-        }
+        await mustKnowPassword(services, session, current, 'current')
         const passwordId = derivedId('password', ids.token())
         await passwords.put(passwordId, next)
         const changed = await handle(services, user, id, causeOf(request, id), (state) =>
@@ -94,6 +91,18 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
       },
     }),
   ]
+}
+
+/** @throws Refusal invalid_request, rate_limit_exceeded */
+export async function mustKnowPassword(
+  { throttle, passwords, clock }: DashboardServices,
+  { user }: Session,
+  given: string,
+  field: string,
+): Promise<void> {
+  mustHaveAllowance(await throttle.ofUser(user.id), clock)
+  if (await throttle.inLine(() => passwords.matches(user.passwordId, given))) return
+  throw new Refusal('invalid_request', `${field} is not your password`)
 }
 
 export function presentSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { handle } from '../../commands/handle.ts'
+import { useRecoveryCode } from '../../commands/totp.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import { userIdOf } from '../../domain/workspace/user.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { user as userKind, userIdOf } from '../../domain/workspace/user.ts'
 import { findUser, type UserRow } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
@@ -15,7 +18,11 @@ import { hashOf } from './sessions.ts'
 
 const LONGEST = 200
 /** Any name and password is tried: their rules are not checked at sign-in. */
-const body = z.object({ name: z.string().min(1).max(LONGEST), password: z.string().min(1).max(LONGEST) })
+const body = z.object({
+  name: z.string().min(1).max(LONGEST),
+  password: z.string().min(1).max(LONGEST),
+  code: z.string().min(1).max(LONGEST).optional().describe('Of the authenticator app, or a recovery code.'),
+})
 
 /**
  * `POST /session`: begins a session with a name and a password. Neither the error nor its timing reveals which of the two is
@@ -28,7 +35,7 @@ export function signIn(
 ): void {
   const { db, clock, passwords, throttle } = services
   app.post('/session', async (request, reply) => {
-    const { name, password } = check(body, request.body, 'body')
+    const { name, password, code } = check(body, request.body, 'body')
     mustBeSameOrigin(request, publicUrl)
     const userId = userIdOf(name)
     mustBeAdmitted(await throttle.ofAddress(addressBlock(String(request.ip))), reply, clock)
@@ -36,22 +43,51 @@ export function signIn(
     const user = await findUser(db, userId)
     const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.passwordId, password)))
     if (!user || !isRight) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
-    return begunSession(services, request, reply, user)
+    return begunSession(services, request, reply, user, code)
   })
 }
 
-/** A new session of a user. The browser's previous one ends. */
+/**
+ * A new session of a user whose password is right, or `totp_required`: then the password is sent again, with a code, to
+ * `POST /session`. The browser's previous session ends.
+ */
 export async function begunSession(
-  { sessions, cookie }: DashboardServices,
+  services: DashboardServices,
   request: FastifyRequest,
   reply: FastifyReply,
   user: UserRow,
+  code?: string,
 ): Promise<object> {
+  const { sessions, cookie, throttle, clock } = services
+  reply.header('cache-control', 'no-store')
+  if (user.totpId !== null) {
+    if (code === undefined) return { status: 'totp_required', requestId: request.id }
+    mustBeAdmitted(await throttle.ofCode(user.id), reply, clock)
+    await acceptCode(services, { id: user.id, totpId: user.totpId }, code, request.id)
+  }
   const begun = await sessions.begin(user, browserName(request.headers['user-agent'] ?? ''))
   if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
   const { token, session } = begun
   const before = cookie.read(request)
   if (before !== undefined) await sessions.end(hashOf(before))
-  reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })
+  reply.header('set-cookie', cookie.set(token))
   return { ...presentSession(sessions, session), requestId: request.id }
+}
+
+/** @throws Refusal invalid_api_key */
+async function acceptCode(
+  services: DashboardServices,
+  { id, totpId }: { readonly id: string; readonly totpId: string },
+  code: string,
+  requestId: string,
+): Promise<void> {
+  const used = await services.totps.use(totpId, code, services.clock.now())
+  if (!used) throw new Refusal('invalid_api_key', 'Incorrect code. Each code works once: wait for the next one.')
+  const { recoveryCodesLeft: left } = used
+  if (left === undefined) return
+  const cause = {
+    ...{ commandId: derivedId('recovery', requestId, services.ids.token()), correlationId: id, requestId },
+    actor: { kind: 'user', id },
+  } as const
+  await handle(services, userKind, id, cause, (state) => useRecoveryCode(state, totpId, left))
 }

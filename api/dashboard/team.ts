@@ -31,6 +31,7 @@ const userSchema = z.object({
   name: z.string(),
   role,
   createdAt: z.iso.datetime(),
+  totp: z.boolean().nullable().describe('Whether two-step sign-in is on, for those who can turn it off.'),
   resetLinkUntil: z.iso.datetime().nullable().describe('Of an open reset link, for those who can revoke it.'),
 })
 const invitationSchema = z.object({
@@ -78,9 +79,11 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
     throw new Refusal('failed_precondition', 'This is the last owner. Make somebody else an owner first.')
   }
   const presentTo = (caller: Caller, row: UserRow): z.infer<typeof userSchema> => {
-    const { id, name, role, createdAt, resetLinkUntil: until } = row
-    const isShown = mayManage(sessionOf(caller).user.role, role) && until !== null && Date.parse(until) > clock.now()
-    return { id, name, role, createdAt, resetLinkUntil: isShown ? until : null }
+    const { id, name, role, createdAt, totpId, resetLinkUntil: until } = row
+    const shown = { id, name, role, createdAt, totp: null, resetLinkUntil: null }
+    if (!mayManage(sessionOf(caller).user.role, role)) return shown
+    const isOpen = until !== null && Date.parse(until) > clock.now()
+    return { ...shown, totp: totpId !== null, resetLinkUntil: isOpen ? until : null }
   }
   const open = (workspaceId: string) => openInvitations(db, workspaceId, isoTime(clock.now()))
 
@@ -133,6 +136,7 @@ export function teamRoutes(services: DashboardServices): readonly AnyRoute[] {
         await mustLeaveAnOwner(row)
         await decideUser(request, row.id, removeUser)
         await services.passwords.forget(row.passwordId)
+        if (row.totpId !== null) await services.totps.forget(row.totpId)
         return { status: 204 }
       },
     }),

@@ -7,7 +7,7 @@ import { invitationsOf, inviteTo, revokeInvitationOf } from './invitations.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
 import { sessionsOf, signOutUser } from './user-sessions.ts'
-import { addUser, changeRoleOf, makeResetLink, removeUserOf, resetPassword, usersOf } from './users.ts'
+import { addUser, changeRoleOf, disableTotpOf, makeResetLink, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
   const users = program.command('users').description('manage the users of the dashboard')
@@ -52,6 +52,12 @@ export function userCommands(program: Command): void {
     .description('create a link with which a user chooses a new password, once, within 24 hours')
     .addOption(json())
     .action((name: string, options: Output) => run(options, (core) => makeResetLink(core, name)))
+  users
+    .command('disable-totp')
+    .argument('<name>')
+    .description('turn off two-step sign-in for a user who has lost their app and recovery codes')
+    .addOption(json())
+    .action((name: string, options: Output) => run(options, (core) => disableTotpOf(core, name)))
   users
     .command('sessions')
     .argument('<name>')

@@ -1,23 +1,22 @@
-import { randomInt } from 'node:crypto'
 import { newResetLink } from '../../api/dashboard/reset-links.ts'
 import { check } from '../../api/http/validation.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
 import { createResetLink } from '../../commands/reset-link.ts'
+import { disableTotp } from '../../commands/totp.ts'
 import { changePassword, changeRole, createUser, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
+import { readableSecret } from '../../infra/runtime/readable-secret.ts'
 import type { Core } from '../wiring/core.ts'
 import { listUsers } from '../../projections/models/users.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
-/** Without characters that are easily confused when typed from a screen. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** Of a generated password: 123 bits. */
 const GROUPS = 5
-const LETTERS = 5
 
 /** `password` is set if it was generated here: it is shown once and never again. */
 export interface CreatedUser {
@@ -88,13 +87,20 @@ export async function removeUserOf(core: Core, name: string): Promise<{ id: stri
   const id = userIdOf(name)
   const { state } = await decided(core, id, commandLineCause(core.ids), removeUser)
   if (state.status !== 'absent') await core.passwords.forget(state.passwordId)
+  if ('totpId' in state && state.totpId !== undefined) await core.vault.remove(state.totpId)
   return { id, removed: true }
 }
 
-/** 123 random bits, in groups that are easy to type. */
-export function generatePassword(): string {
-  const group = () => Array.from({ length: LETTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
+/** @throws Refusal not_found */
+export async function disableTotpOf(core: Core, name: string): Promise<{ id: string; disabled: boolean }> {
+  const id = userIdOf(name)
+  let before: string | undefined
+  await decided(core, id, commandLineCause(core.ids), (state) => {
+    before = 'totpId' in state ? state.totpId : undefined
+    return disableTotp(state)
+  })
+  if (before !== undefined) await core.vault.remove(before)
+  return { id, disabled: before !== undefined }
 }
 
 /**
@@ -107,7 +113,7 @@ async function givePassword(
   given: string | undefined,
   decide: (state: UserState, passwordId: string) => readonly UserEvent[],
 ): Promise<{ readonly password?: string }> {
-  const password = given === undefined ? generatePassword() : check(newPassword, given, 'the password')
+  const password = given === undefined ? readableSecret(GROUPS) : check(newPassword, given, 'the password')
   const passwordId = derivedId('password', core.ids.token())
   await core.passwords.put(passwordId, password)
   let before: string | undefined

@@ -3,6 +3,7 @@ import { createCursors } from '../../api/http/pagination.ts'
 import { timeLimit } from '../../api/http/time-limit.ts'
 import { impatientLog } from '../../api/kit/impatient-log.ts'
 import { buildServer } from '../../api/server.ts'
+import { createTotps } from '../../infra/postgres/totps.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
@@ -104,6 +105,7 @@ export async function startApi(
       mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
       passwords: core.passwords,
+      totps: createTotps(core.vault),
       connection: accountConnection(authorizationDeps(core, given.secret)),
       smallImage: createSmallImages(core),
     },

@@ -24,6 +24,11 @@ const events = {
   /** With this link, the user chooses a new password. `secretHash` is the SHA-256 (hex) of the 256-bit secret in it. */
   UserResetLinkCreated: z.object({ linkId: z.string(), secretHash: z.string(), expiresAt: z.iso.datetime() }),
   UserResetLinkRevoked: z.object({ linkId: z.string() }),
+  /** From now on, signing in takes a code from an app as well. `totpId` names its secret (`infra/postgres/totps.ts`). */
+  UserTotpEnabled: z.object({ totpId: z.string() }),
+  UserTotpDisabled: z.object({ totpId: z.string() }),
+  /** In place of a code from the app. `left`: how many recovery codes can still be used. */
+  UserRecoveryCodeUsed: z.object({ totpId: z.string(), left: z.int() }),
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
 }
@@ -50,6 +55,7 @@ export type UserState =
       readonly role: UserRole
       readonly invitationId?: string | undefined
       readonly resetLink?: ResetLink
+      readonly totpId?: string | undefined
     }
 
 /** A person who signs in to the dashboard of one workspace. */
@@ -82,6 +88,12 @@ export const user: StreamKind<UserState, UserEvent> = {
         return { ...state, resetLink: { ...event.data, madeBy: actor, status: 'open' } }
       case 'UserResetLinkRevoked':
         return withoutOpenLink(state, 'revoked')
+      case 'UserTotpEnabled':
+        return { ...state, totpId: event.data.totpId }
+      case 'UserTotpDisabled':
+        return { ...state, totpId: undefined }
+      case 'UserRecoveryCodeUsed':
+        return state
       case 'UserRoleChanged':
         return { ...state, role: event.data.role }
       case 'PersonalDataErased':

@@ -3,11 +3,12 @@ import { startTransition, Suspense, useEffect, useState } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { ApiError } from './client/api-error.ts'
 import { createQueries, useSession } from './client/queries.ts'
-import { sessionApi, type Session } from './client/session-api.ts'
+import { needsCode, sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { keepCsrfToken, whenSignedOut } from './client/transport.ts'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
 import { Reset } from './reset.tsx'
+import { SecondStep } from './second-step.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Loading, Problem } from './parts/shown.tsx'
@@ -23,6 +24,8 @@ type State =
 export function App() {
   const [queries] = useState(createQueries)
   const [state, setState] = useState<State>({ is: 'asking' })
+  /** Whose password was right, and who has to enter a code. */
+  const [halfway, setHalfway] = useState<Credentials>()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
 
@@ -40,10 +43,15 @@ export function App() {
     queries.clear()
     setState((now) => (now.is === 'out' ? now : { is: 'out', hasExpired: hasExpired && now.is === 'in' }))
   }
-  const followed = (session: Session) => {
+  const isLink = pathname === '/join' || pathname === '/reset'
+  const arrive = (answer: Session | CodeRequired, by: Credentials) => {
+    if (needsCode(answer)) return setHalfway(by)
     // At once with the navigation, which is a transition: the link's page does not show its new user as signed in already.
-    startTransition(() => enter(session))
-    void navigate('/', { replace: true })
+    startTransition(() => {
+      setHalfway(undefined)
+      enter(answer)
+    })
+    if (isLink) void navigate('/', { replace: true })
   }
   useEffect(() => {
     whenSignedOut(() => leave(true))
@@ -53,13 +61,14 @@ export function App() {
   }, [])
 
   const link = { token: hash.slice(1), isSignedIn: state.is === 'in' }
-  if (pathname === '/join' || pathname === '/reset') {
+  if (halfway) return <SecondStep credentials={halfway} onSignedIn={arrive} onBack={() => setHalfway(undefined)} />
+  if (isLink) {
     return (
       <QueryClientProvider client={queries}>
         {pathname === '/join' ? (
-          <Join key={hash} {...link} onJoined={followed} />
+          <Join key={hash} {...link} onJoined={arrive} />
         ) : (
-          <Reset key={hash} {...link} onDone={followed} />
+          <Reset key={hash} {...link} onDone={arrive} />
         )}
       </QueryClientProvider>
     )
@@ -68,7 +77,7 @@ export function App() {
     <QueryClientProvider client={queries}>
       {state.is === 'asking' && <Loading lines={1} />}
       {state.is === 'failed' && <Problem error={state.error} onRetry={() => void ask()} />}
-      {state.is === 'out' && <SignIn hasExpired={state.hasExpired} onSignedIn={enter} />}
+      {state.is === 'out' && <SignIn hasExpired={state.hasExpired} onSignedIn={arrive} />}
       {state.is === 'in' && (
         <Shell onSignedOut={() => leave(false)}>
           <Suspense fallback={<Loading />}>

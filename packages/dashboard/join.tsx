@@ -1,18 +1,19 @@
-import type { FormEvent } from 'react'
+import type { ComponentProps, FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
-import { sessionApi, type OpenInvitation, type Session } from './client/session-api.ts'
+import { sessionApi, type Credentials, type OpenInvitation } from './client/session-api.ts'
 import { Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
 import { ROLES } from './parts/roles.ts'
 import { Problem } from './parts/shown.tsx'
+import type { SignIn } from './sign-in.tsx'
 
 /** The page of an invitation's link. */
 export function Join(props: {
   readonly token: string
   readonly isSignedIn: boolean
-  readonly onJoined: (session: Session) => void
+  readonly onJoined: ComponentProps<typeof SignIn>['onSignedIn']
 }) {
   const { token, isSignedIn, onJoined } = props
   return (
@@ -32,13 +33,12 @@ function JoinForm(props: {
   readonly token: string
   readonly invitation: OpenInvitation
   readonly isSignedIn: boolean
-  readonly onJoined: (session: Session) => void
+  readonly onJoined: ComponentProps<typeof SignIn>['onSignedIn']
 }) {
   const { token, invitation, isSignedIn, onJoined } = props
   const { workspace, role } = invitation
   const join = useChange({
-    change: ({ name, password }: { readonly name: string; readonly password: string }) =>
-      sessionApi.join(token, name, password),
+    change: (credentials: Credentials) => sessionApi.join(token, credentials),
     touches: [],
     onDone: onJoined,
     showsProblem: true,

@@ -1,18 +1,18 @@
-import type { FormEvent } from 'react'
+import type { ComponentProps, FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
 import { securityApi } from './client/security-api.ts'
-import type { Session } from './client/session-api.ts'
 import { Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
 import { Problem } from './parts/shown.tsx'
+import type { SignIn } from './sign-in.tsx'
 
 /** The page of a link with which a user chooses a new password. */
 export function Reset(props: {
   readonly token: string
   readonly isSignedIn: boolean
-  readonly onDone: (session: Session) => void
+  readonly onDone: ComponentProps<typeof SignIn>['onSignedIn']
 }) {
   const { token, isSignedIn, onDone } = props
   return (
@@ -31,13 +31,13 @@ export function Reset(props: {
 function ResetForm(props: {
   readonly token: string
   readonly name: string
-  readonly onDone: (session: Session) => void
+  readonly onDone: ComponentProps<typeof SignIn>['onSignedIn']
 }) {
   const { token, name, onDone } = props
   const reset = useChange({
     change: (password: string) => securityApi.reset(token, password),
     touches: [],
-    onDone,
+    onDone: (answer, password) => onDone(answer, { name, password }),
     showsProblem: true,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
-import { sessionApi, type Session } from './client/session-api.ts'
+import { sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { Problem } from './parts/shown.tsx'
@@ -10,7 +10,7 @@ export function SignIn({
   onSignedIn,
 }: {
   readonly hasExpired: boolean
-  readonly onSignedIn: (session: Session) => void
+  readonly onSignedIn: (answer: Session | CodeRequired, by: Credentials) => void
 }) {
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
@@ -21,11 +21,12 @@ export function SignIn({
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
+    const credentials = { name: String(fields.get('name')), password: String(fields.get('password')) }
     setPending(true)
     setError(undefined)
     await sessionApi
-      .signIn(String(fields.get('name')), String(fields.get('password')))
-      .then(onSignedIn, setError)
+      .signIn(credentials)
+      .then((answer) => onSignedIn(answer, credentials), setError)
       .finally(() => setPending(false))
   }
 

@@ -13,6 +13,8 @@ const columns = {
   passwordId: text(),
   role: text<UserRole>(),
   removed: boolean(),
+  /** Of two-step sign-in, while it is on. */
+  totpId: text<string | null>(),
   /** Of an open reset link. */
   resetLinkUntil: time<string | null>(),
   createdAt: time(),
@@ -24,7 +26,7 @@ const ROW = rowFrom(columns)
 /** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
-  version: 4,
+  version: 5,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)'],
@@ -35,7 +37,8 @@ export const users: Projection<UserRow> = {
       case 'UserCreated': {
         const { workspaceId, name, passwordId, role } = event.data
         const { at } = recorded.metadata
-        return { id, workspaceId, name, passwordId, role, removed: false, resetLinkUntil: null, createdAt: at }
+        const fresh = { removed: false, totpId: null, resetLinkUntil: null, createdAt: at }
+        return { id, workspaceId, name, passwordId, role, ...fresh }
       }
       case 'UserPasswordChanged':
         return row && { ...row, passwordId: event.data.passwordId, resetLinkUntil: null }
@@ -43,6 +46,12 @@ export const users: Projection<UserRow> = {
         return row && { ...row, resetLinkUntil: event.data.expiresAt }
       case 'UserResetLinkRevoked':
         return row && { ...row, resetLinkUntil: null }
+      case 'UserTotpEnabled':
+        return row && { ...row, totpId: event.data.totpId }
+      case 'UserTotpDisabled':
+        return row && { ...row, totpId: null }
+      case 'UserRecoveryCodeUsed':
+        return row
       case 'UserRoleChanged':
         return row && { ...row, role: event.data.role }
       case 'UserRemoved':

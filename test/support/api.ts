@@ -10,6 +10,7 @@ import type { Services } from '../../api/kit/services.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
 import { createPasswords } from '../../infra/postgres/passwords.ts'
+import { createTotps } from '../../infra/postgres/totps.ts'
 import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
@@ -311,6 +312,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       mediaOrigins: [],
       perMinute: NO_LIMITS.perMinute,
       passwords: createPasswords(db, CHEAP),
+      totps: createTotps(vaultOf({ db })),
       connection: accountConnection(authorizationDepsOf(world, apps)),
       smallImage: createSmallImages({ access: accessOf(world) }),
       ...dashboard,

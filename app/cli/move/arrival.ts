@@ -19,13 +19,14 @@ import { removeChannel } from '../../../commands/channel.ts'
 import { revokeInvitation } from '../../../commands/invitation.ts'
 import { revokeResetLink } from '../../../commands/reset-link.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
+import { disableTotp } from '../../../commands/totp.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
- * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and links are invalid, its webhooks deliver
- * nothing, and its notification channels are gone. Existing event types express this, so everything behaves as for an account that has lost
- * its access.
+ * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and links are invalid, its users sign in
+ * with a password alone, its webhooks deliver nothing, and its notification channels are gone. Existing event types express this, so everything
+ * behaves as for an account that has lost its access.
  */
 
 const MOVED = 'The account was moved here from another installation without its credentials.'
@@ -42,8 +43,8 @@ export interface Arrivals {
   meet(event: RecordedEvent): void
   /** The streams to write to. */
   streams(): readonly string[]
-  /** What follows the last event of a stream of this length; `undefined` for most. */
-  after(stream: string, length: number): NewEvent | undefined
+  /** What follows the last event of a stream of this length; nothing for most. */
+  after(stream: string, length: number): readonly NewEvent[]
   /** The accounts that wait for their owner: their ids, each with the name that the owner knows. */
   waiting(): ReadonlyMap<string, string>
 }
@@ -53,20 +54,23 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const accounts = states(account, (state) => requireReauth(state, MOVED))
   const keys = states(apiKey, (state) => (state.status === 'active' ? revokeApiKey(state) : []))
   const invitations = states(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : []))
-  const users = states(user, (state) => (state.status === 'active' ? revokeResetLink(state) : []))
+  const users = states(user, (state) =>
+    state.status === 'active' ? [...revokeResetLink(state), ...disableTotp(state)] : [],
+  )
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
   const channels = states(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : []))
   const kinds = [accounts, keys, invitations, users, webhooks, channels]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),
-    after: (stream, length) => {
-      const [event] = kinds.flatMap((kind): readonly DomainEvent[] => kind.next(stream))
-      if (!event) return undefined
-      const id = derivedId('arrival', stream, length)
-      const metadata = { at: isoTime(now), actor, correlationId: stream, causationId: id }
-      return { id, type: event.type, data: event.data, metadata }
-    },
+    after: (stream, length) =>
+      kinds
+        .flatMap((kind): readonly DomainEvent[] => kind.next(stream))
+        .map(({ type, data }, nth) => {
+          const id = derivedId('arrival', stream, length + nth)
+          const metadata = { at: isoTime(now), actor, correlationId: stream, causationId: id }
+          return { id, type, data, metadata }
+        }),
     waiting: () =>
       new Map(
         [...accounts.states()].flatMap(([stream, state]) =>

@@ -70,14 +70,16 @@ export async function importFile(
   const hold = importHold(header, end)
   const isHeld = await isBegun(deps, hold)
   const isMove = header.workspace !== null
+  const following = (stream: string) => (isMove ? arriving.after(stream, streams.get(stream)?.length ?? 0) : [])
   const pending = isMove ? arriving.streams().filter((stream) => isPending(streams.get(stream))) : []
+  const more = pending.reduce((sum, stream) => sum + following(stream).length, 0)
   const missing = [...streams.values()].reduce((sum, { length, there = 0 }) => sum + Math.max(0, length - there), 0)
   const done: Imported = {
     ...{
       of: header.workspace?.id ?? WHOLE_LOG,
       events: end.events,
       streams: end.streams,
-      written: missing + pending.length,
+      written: missing + more,
     },
     toConnect: isMove ? await waitingIn(log, streams, arriving.waiting()) : [],
   }
@@ -87,10 +89,6 @@ export async function importFile(
   if (!isHeld) await mustBeAlone(deps, hold)
   // Their rows refer to positions of the other log.
   if (!isMove) await resetTables(db, projections)
-  const following = (stream: string) => {
-    const event = isMove ? arriving.after(stream, streams.get(stream)?.length ?? 0) : undefined
-    return event ? [event] : []
-  }
   let written = 0
   await write(
     deps,
@@ -105,7 +103,7 @@ export async function importFile(
   )
   for (const stream of pending) {
     const { length, there } = streams.get(stream) ?? {}
-    const events = following(stream)
+    const events = [...following(stream)]
     if (length !== undefined && length === there) await append(deps, { stream, revision: length, events, from: START })
   }
   await projector.catchUp()

@@ -17,6 +17,12 @@ export function describeUser(event: UserEvent): string {
       return sentence(`A link to choose a new password was made, until ${event.data.expiresAt}`)
     case 'UserResetLinkRevoked':
       return 'The link to choose a new password was revoked.'
+    case 'UserTotpEnabled':
+      return 'Two-step sign-in was turned on.'
+    case 'UserTotpDisabled':
+      return 'Two-step sign-in was turned off.'
+    case 'UserRecoveryCodeUsed':
+      return `The user signed in with a recovery code; ${event.data.left} are left.`
     case 'UserRemoved':
       return 'The user was removed.'
     case 'PersonalDataErased':

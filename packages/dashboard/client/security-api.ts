@@ -1,4 +1,4 @@
-import { ask, type Session } from './session-api.ts'
+import { ask, type CodeRequired, type Session } from './session-api.ts'
 
 /* How a user signs in, and where. */
 
@@ -13,6 +13,13 @@ export interface OwnSession {
   readonly current: boolean
 }
 
+export interface TotpSecret {
+  /** In base32. */
+  readonly secret: string
+  /** What an authenticator app opens. */
+  readonly uri: string
+}
+
 const resetLinkOf = (userId: string) => `/users/${encodeURIComponent(userId)}/reset-link`
 
 export const securityApi = {
@@ -20,8 +27,16 @@ export const securityApi = {
   endSession: (id: string) => ask<undefined>('DELETE', `/sessions/${encodeURIComponent(id)}`),
   endOtherSessions: () => ask<undefined>('DELETE', '/sessions'),
 
+  totp: () => ask<{ readonly enabled: boolean; readonly recoveryCodesLeft: number | null }>('GET', '/totp'),
+  createTotpSecret: () => ask<TotpSecret>('POST', '/totp/secret'),
+  enableTotp: (body: { readonly password: string; readonly secret: string; readonly code: string }) =>
+    ask<{ readonly recoveryCodes: readonly string[] }>('POST', '/totp', body),
+  disableTotp: (body: { readonly password: string; readonly code: string }) =>
+    ask<undefined>('POST', '/totp/disable', body),
+  disableTotpOf: (userId: string) => ask<undefined>('DELETE', `/users/${encodeURIComponent(userId)}/totp`),
+
   createResetLink: (userId: string) => ask<{ readonly link: string }>('POST', resetLinkOf(userId)),
   revokeResetLink: (userId: string) => ask<undefined>('DELETE', resetLinkOf(userId)),
   resetLink: (token: string) => ask<{ readonly user: { readonly name: string } }>('POST', '/reset-link', { token }),
-  reset: (token: string, password: string) => ask<Session>('POST', '/reset', { token, password }),
+  reset: (token: string, password: string) => ask<Session | CodeRequired>('POST', '/reset', { token, password }),
 }

@@ -15,6 +15,20 @@ export interface Session {
   readonly expiresAt: string
 }
 
+/** The password is right, and a code is asked for. */
+export interface CodeRequired {
+  readonly status: 'totp_required'
+}
+
+export interface Credentials {
+  readonly name: string
+  readonly password: string
+}
+
+export function needsCode(answer: Session | CodeRequired): answer is CodeRequired {
+  return 'status' in answer
+}
+
 export interface Key {
   readonly id: string
   readonly label?: string | null
@@ -28,6 +42,8 @@ export interface User {
   readonly name: string
   readonly role: Role
   readonly createdAt: string
+  /** Whether two-step sign-in is on, for those who can turn it off. */
+  readonly totp: boolean | null
   /** Of an open reset link, for those who can revoke it. */
   readonly resetLinkUntil: string | null
 }
@@ -169,7 +185,8 @@ const idOf = (id: string) => encodeURIComponent(id)
 
 export const sessionApi = {
   session: () => ask<Session>('GET', '/session'),
-  signIn: (name: string, password: string) => ask<Session>('POST', '/session', { name, password }),
+  signIn: (credentials: Credentials & { readonly code?: string }) =>
+    ask<Session | CodeRequired>('POST', '/session', credentials),
   signOut: () => ask<undefined>('DELETE', '/session'),
   changePassword: (current: string, next: string) => ask<undefined>('POST', '/password', { current, next }),
 
@@ -190,7 +207,8 @@ export const sessionApi = {
     ask<{ readonly link: string }>('POST', '/invitations', { ...rest, ...(label && { label }) }),
   revokeInvitation: (id: string) => ask<undefined>('DELETE', `/invitations/${idOf(id)}`),
   invitation: (token: string) => ask<OpenInvitation>('POST', '/invitation', { token }),
-  join: (token: string, name: string, password: string) => ask<Session>('POST', '/join', { token, name, password }),
+  join: (token: string, credentials: Credentials) =>
+    ask<Session | CodeRequired>('POST', '/join', { token, ...credentials }),
 
   platforms: () => ask<{ readonly platforms: readonly Platform[] }>('GET', '/platforms'),
   connect: (account: ConnectBody) => ask<{ readonly id: string; readonly label: string }>('POST', '/accounts', account),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type FocusEvent } from 'react'
 import { Actions, Button } from './buttons.tsx'
 import { Dialog } from './dialogs.tsx'
 
@@ -6,25 +6,25 @@ import { Dialog } from './dialogs.tsx'
 export function Secret(props: {
   readonly title: string
   readonly secret: string | undefined
+  /** Its lines; absent: one. */
+  readonly rows?: number
   readonly hint: string
   readonly onClose: () => void
 }) {
-  const { title, secret, hint, onClose } = props
+  const { title, secret, rows, hint, onClose } = props
   const [isCopied, setCopied] = useState(false)
   const close = () => {
     setCopied(false)
     onClose()
   }
+  const shown = {
+    ...{ readOnly: true, className: 'code', 'aria-label': title, value: secret ?? '' },
+    onFocus: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => event.target.select(),
+  }
   return (
     <Dialog title={title} isOpen={secret !== undefined} onClose={close}>
       <p>{hint}</p>
-      <input
-        readOnly
-        className="code"
-        aria-label={title}
-        value={secret ?? ''}
-        onFocus={(event) => event.target.select()}
-      />
+      {rows === undefined ? <input {...shown} /> : <textarea {...shown} rows={rows} />}
       <Actions>
         <Button
           look="main"

@@ -25,7 +25,7 @@ export function Users() {
 }
 
 function UserItem({ user }: { readonly user: User }) {
-  const { id, name, role, createdAt, resetLinkUntil } = user
+  const { id, name, role, createdAt, totp, resetLinkUntil } = user
   const { user: own } = useSession()
   const isSelf = id === own.id
   const isManaged = managedBy(own.role).includes(role)
@@ -50,6 +50,19 @@ function UserItem({ user }: { readonly user: User }) {
         <Actions>
           <RoleChoice user={user} />
           {!isSelf && <ResetPassword user={user} />}
+          {totp && !isSelf && (
+            <Irrevocable
+              small
+              action="Turn off two-step sign-in"
+              name={`Turn off two-step sign-in of ${name}`}
+              title={`Turn off two-step sign-in of ${name}?`}
+              change={() => securityApi.disableTotpOf(id)}
+              touches={['user']}
+              done={`Two-step sign-in of ${name} is off.`}
+            >
+              The password alone then signs {name} in. Do this only if they have lost their app and recovery codes.
+            </Irrevocable>
+          )}
           {resetLinkUntil && (
             <Irrevocable
               small
