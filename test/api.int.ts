@@ -265,7 +265,7 @@ t.test('given API keys', async (t) => {
   })
 
   await t.test('when the checksum is right but the id or the secret is not, then invalid_api_key', async (t) => {
-    const { apiKeyFormat } = await import('../api/http/key-format.ts')
+    const { apiKeyFormat } = await import('../infra/runtime/key-format.ts')
     t.same(await ask(`Bearer ${apiKeyFormat.generate('key_01ARZ3NDEKTSV4RRFFQ69G5FAV').raw}`), [401, 'invalid_api_key'])
     t.same(await ask(`Bearer ${apiKeyFormat.generate(`key_${id}`).raw}`), [401, 'invalid_api_key'])
     t.same(await ask(`Bearer ${other}`), [200, undefined])

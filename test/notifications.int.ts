@@ -369,6 +369,74 @@ t.test('given people with channels of their own', async (t) => {
   })
 })
 
+t.test('given a user who has forgotten the password', async (t) => {
+  const { api, world, mail, service } = await given(t)
+  const own = '/dashboard/api/notification-channels'
+  await givenUser(api, 'ada', world.workspaceId)
+  const page = await signIn(api, 'ada')
+  let asked = 0
+  const ask = async (name: string, from = `10.1.0.${(asked += 1)}`) => {
+    const answer = api.call({ method: 'POST', path: '/dashboard/api/forgotten-password', body: { name }, from })
+    // The answer takes as long as for a name that nobody has.
+    await new Promise(setImmediate)
+    await world.clock.advanceTo(world.clock.now() + 1_000)
+    return answer
+  }
+  const linkIn = (text = '') => /https:\/\/fanfare\.test\/reset#(\S+)/.exec(text)?.[1] ?? ''
+  const reset = (token: string) =>
+    api.call({
+      ...{ method: 'POST', path: '/dashboard/api/reset', from: '10.2.0.1' },
+      body: { token, password: 'another long password' },
+    })
+
+  await t.test(
+    'when no address is confirmed, or nobody has that name, then the answer is the same and nothing is sent',
+    async (t) => {
+      await page.call({ method: 'POST', path: own, body: { kind: 'email', address: 'ada@example.com' } })
+      await service.drain()
+      for (const name of ['ada', 'nobody']) t.match(await ask(name), { status: 200 })
+      await service.drain()
+      t.equal(mail.mails.length, 1)
+      t.match(mail.mails[0], 'Confirm this address')
+    },
+  )
+
+  const confirm = /https:\/\/fanfare\.test(\/channels\/[\w-]+)/.exec(mail.mails[0] ?? '')?.[1] ?? ''
+  await api.app.inject({ method: 'POST', url: `${confirm}/confirm` })
+
+  await t.test('when one is, then the mail has a link that works once, and the log does not', async (t) => {
+    t.match(await ask('ADA'), { status: 200 })
+    await service.drain()
+    const token = linkIn(mail.mails[1])
+    t.match(mail.mails[1], /^Subject: Choose a new password/m)
+    t.notMatch(mail.mails[1], /List-Unsubscribe/)
+    const all = await readUntilCaughtUp(world.log, START, { categories: ['notification', 'user'] })
+    t.notOk(JSON.stringify(all.map(({ data }) => data)).includes(token))
+    t.match(await reset(token), { status: 200, body: { user: { name: 'ada' } } })
+    t.match(await page.call({ path: own }), { status: 401 }, 'the other sessions are over')
+    t.match(await signIn(api, 'ada', 'another long password'), { cookie: String })
+  })
+
+  await t.test('when somebody asks again and again, then the mailbox is not flooded', async (t) => {
+    await world.clock.advanceTo(world.clock.now() + 5 * MINUTE)
+    const statuses = []
+    for (let times = 0; times < 4; times += 1) statuses.push((await ask('ada')).status)
+    t.same(statuses, [200, 200, 429, 429])
+    await service.drain()
+    t.equal(mail.mails.length, 4)
+  })
+
+  await t.test('when the service cannot send e-mail, then it says so', async (t) => {
+    const other = await api.server({ services: { sendsMail: false } })
+    const answer = await other.call({
+      method: 'POST',
+      path: '/dashboard/api/forgotten-password',
+      body: { name: 'ada' },
+    })
+    t.match(answer, { status: 409, message: /Ask an owner of your workspace for a link/ })
+  })
+})
+
 t.test('given two posts that fail, when a process dies at any step, then nothing is lost or sent twice', async (t) => {
   const world = await givenWorld(t)
   const chat = await chatServer(t)

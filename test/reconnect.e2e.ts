@@ -142,5 +142,20 @@ t.test('given a user who wants e-mail', { skip: !chromium && 'there is no Chromi
     t.equal(mail.mails.filter((text) => text.includes('must be connected again')).length, 1)
   })
 
+  await t.test('when they forget their password, then a mail leads to another one', async (t) => {
+    await button(page, 'Sign out').click()
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.reload()
+    await page.getByLabel('Name').waitFor()
+    t.same(await faultsOf(page), [])
+    await page.getByLabel('Name').fill(user)
+    await button(page, 'Send a link').click()
+    await seen(page, 'a link is on its way')
+    await page.goto(await linkIn(mail.mails, 'Choose a new password'))
+    await page.getByLabel('New password').fill('four loaves at dawn')
+    await button(page, 'Set password and sign in').click()
+    await page.locator('nav').waitFor()
+  })
+
   t.same(complaints, [])
 })

@@ -15,6 +15,7 @@ import type { TimeLimit } from '../http/time-limit.ts'
 import { authenticateUser } from './authenticate-user.ts'
 import { imageRoute } from './image.ts'
 import { createLiveChanges } from './live-changes.ts'
+import { forgottenPassword } from './forgotten-password.ts'
 import { join } from './join.ts'
 import { liveRoute } from './live.ts'
 import { dashboardPages, type Pages } from './pages.ts'
@@ -80,12 +81,19 @@ export function createDashboard(deps: {
     mount: (app, { run, limit }) => {
       signIn(app, services, { limit, publicUrl })
       join(app, services, { limit, publicUrl })
+      forgottenPassword(app, services, { limit, publicUrl })
       reset(app, services, { limit, publicUrl })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
       imageRoute(app, dashboard.smallImage)
       const others = {
         ...{ '/session': ['POST'], '/invitation': ['POST'], '/join': ['POST'] },
-        ...{ '/reset-link': ['POST'], '/reset': ['POST'], '/live': ['GET'], '/image': ['GET'] },
+        ...{
+          '/forgotten-password': ['POST'],
+          '/reset-link': ['POST'],
+          '/reset': ['POST'],
+          '/live': ['GET'],
+          '/image': ['GET'],
+        },
       }
       mountRoutes(app, dashboardRoutes(services), { run, limit, others })
     },

@@ -4,27 +4,15 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
 import { user } from '../../domain/workspace/user.ts'
-import { isoTime } from '../../infra/runtime/clock.ts'
-import { resetLinkFormat } from '../http/key-format.ts'
+import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
 import { managedUser } from './managed-user.ts'
 import type { DashboardServices } from './services.ts'
 
 const TAG = 'Team'
-const VALID_MS = 24 * 3_600_000
 
 const idParams = z.object({ id: text(100) })
-
-/**
- * A new link for a user, with its event's data. The secret is in the fragment, which browsers do not send.
- *
- * @param now ms since the epoch
- */
-export function newResetLink(url: string, userId: string, linkId: string, now: number) {
-  const { raw, secretHash } = resetLinkFormat.generate(userId)
-  return { link: `${url}/reset#${raw}`, data: { linkId, secretHash, expiresAt: isoTime(now + VALID_MS) } }
-}
 
 /** Links with which a user chooses a new password: `reset.ts` is what they lead to. */
 export function resetLinkRoutes(services: DashboardServices): readonly AnyRoute[] {

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
 import type { UserRow } from '../../projections/models/users.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
-import { sameHash } from '../http/key-format.ts'
+import { sameHash } from '../../infra/runtime/key-format.ts'
 import type { Session } from '../http/session.ts'
 
 /**

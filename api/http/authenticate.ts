@@ -3,7 +3,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { findApiKey, type ApiKeyRow } from '../../projections/models/api-keys.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { apiKeyFormat, sameHash } from './key-format.ts'
+import { apiKeyFormat, sameHash } from '../../infra/runtime/key-format.ts'
 import type { Caller } from './route.ts'
 
 /** A revoked key stops working everywhere within this time. */

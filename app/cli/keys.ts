@@ -1,4 +1,4 @@
-import { apiKeyFormat } from '../../api/http/key-format.ts'
+import { apiKeyFormat } from '../../infra/runtime/key-format.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'

@@ -1,4 +1,4 @@
-import { newResetLink } from '../../api/dashboard/reset-links.ts'
+import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { check } from '../../api/http/validation.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
 import { createResetLink } from '../../commands/reset-link.ts'

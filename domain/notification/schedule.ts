@@ -24,7 +24,8 @@ export function slotOf(times: Times, { topic }: Pick<Notice, 'topic'>, at: numbe
   const { digestAt, quietHours, timezone } = times
   const gathered = at + GATHER_MS
   // Somebody is waiting for these.
-  if (topic === 'test' || topic === 'confirmation') return { key: `${topic} ${at}`, dueAt: at, againAt: at }
+  if (topic === 'test' || topic === 'password' || topic === 'confirmation')
+    return { key: `${topic} ${at}`, dueAt: at, againAt: at }
   if (digestAt !== null) return together('digest', nextTime(digestAt, timezone, gathered))
   const quietUntil = quietHours ? endOfQuiet(quietHours, timezone, gathered) : undefined
   if (quietUntil !== undefined) return together('quiet', quietUntil)

@@ -17,8 +17,8 @@ export type Topic = (typeof TOPICS)[number]
 /** One thing to notify of. `id` is the same however often it is derived; `about` is the id of the resource to look at. */
 export const notice = z.object({
   id: z.string(),
-  /** A test is requested, a confirmation is sent to an address before anything else is. */
-  topic: z.enum([...TOPICS, 'test', 'confirmation']),
+  /** Somebody asks for a test and for a new password. A confirmation is sent to an address before anything else is. */
+  topic: z.enum([...TOPICS, 'test', 'password', 'confirmation']),
   about: z.string(),
   platform: z.enum(PLATFORM_KEYS).optional(),
   error: text(500).optional(),
@@ -42,6 +42,7 @@ const TITLES: Readonly<Record<Notice['topic'], string>> = {
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
   test: 'Test',
+  password: 'Choose a new password',
   confirmation: 'Confirm this address',
 }
 
@@ -74,6 +75,8 @@ export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {})
       return `A delivery to a webhook failed after its last attempt: ${error}`
     case 'test':
       return 'This is a test: notifications arrive here.'
+    case 'password':
+      return 'Somebody asked for a new password for you. Choose it within 24 hours. If it was not you, ignore this message.'
     case 'confirmation':
       return 'Somebody wants to receive notifications at this address. Nothing else is sent to it until you confirm it.'
   }

@@ -5,6 +5,7 @@ import { ApiError } from './client/api-error.ts'
 import { createQueries, useSession } from './client/queries.ts'
 import { needsCode, sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { keepCsrfToken, whenSignedOut } from './client/transport.ts'
+import { Forgotten } from './forgotten.tsx'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
 import { Reset } from './reset.tsx'
@@ -77,7 +78,8 @@ export function App() {
     <QueryClientProvider client={queries}>
       {state.is === 'asking' && <Loading lines={1} />}
       {state.is === 'failed' && <Problem error={state.error} onRetry={() => void ask()} />}
-      {state.is === 'out' && <SignIn hasExpired={state.hasExpired} onSignedIn={arrive} />}
+      {state.is === 'out' &&
+        (pathname === '/forgotten' ? <Forgotten /> : <SignIn hasExpired={state.hasExpired} onSignedIn={arrive} />)}
       {state.is === 'in' && (
         <Shell onSignedOut={() => leave(false)}>
           <Suspense fallback={<Loading />}>

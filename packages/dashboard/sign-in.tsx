@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
+import { Link } from 'react-router'
 import { sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
@@ -42,6 +43,9 @@ export function SignIn({
         <Button look="main" type="submit" isPending={isPending}>
           Sign in
         </Button>
+        <p className="hint">
+          <Link to="/forgotten">Forgot your password?</Link>
+        </p>
         <p className="hint">
           Fanfare printed a name and a password when it first started. Others join with the link of an invitation.
         </p>

@@ -82,6 +82,20 @@ export async function listChannels(
   return rows
 }
 
+/** The e-mail addresses that a user has confirmed. */
+export async function activeMailboxes(
+  db: Database,
+  workspaceId: string,
+  userId: string,
+): Promise<readonly ChannelRow[]> {
+  const { rows } = await db.query<ChannelRow>(
+    `select ${ROW} from read.channels
+     where workspace_id = $1 and user_id = $2 and kind = 'email' and status = 'active' order by id`,
+    [workspaceId, userId],
+  )
+  return rows
+}
+
 /**
  * The active channels of some workspaces.
  *

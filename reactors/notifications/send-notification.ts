@@ -1,5 +1,6 @@
 import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
 import { removeChannel } from '../../commands/channel.ts'
+import { createResetLink } from '../../commands/reset-link.ts'
 import { handlePatiently } from '../../commands/handle-patiently.ts'
 import { handle, load, type Cause, type CommandDeps } from '../../commands/handle.ts'
 import { dropNotification, overAt, recordSending, startSending, type SendResult } from '../../commands/notification.ts'
@@ -11,6 +12,7 @@ import type { Known } from '../../domain/notification/topic.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
+import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { channelToken } from '../../infra/runtime/channel-token.ts'
 import { namesOfAccounts } from '../../projections/models/accounts.ts'
 import { scheduledByAccount } from '../../projections/models/scheduled-posts.ts'
@@ -69,7 +71,7 @@ export function sendNotificationReactor(deps: SendNotificationDeps): Reactor {
       await handle(deps, notification, id, causedBy('drop'), dropNotification)
       return DONE
     }
-    const message = await written(deps, id, state)
+    const message = await written(deps, id, state, causedBy('reset link'))
     const begun = await handle(deps, notification, id, causedBy('start'), (now) =>
       startSending(now, clock.now()),
     ).catch((error: unknown) => {
@@ -108,7 +110,12 @@ async function receiverOf(
   return state.status === 'active' || isConfirmation ? state : undefined
 }
 
-async function written(deps: SendNotificationDeps, id: string, state: LiveNotification): Promise<Message> {
+async function written(
+  deps: SendNotificationDeps,
+  id: string,
+  state: LiveNotification,
+  cause: Cause,
+): Promise<Message> {
   const { db, url, secret } = deps
   const { workspaceId, channelId, notices, hasMore } = state
   const accountIds = notices.filter(({ topic }) => topic.startsWith('account.')).map(({ about }) => about)
@@ -122,8 +129,20 @@ async function written(deps: SendNotificationDeps, id: string, state: LiveNotifi
     scheduled: scheduled.get(about),
   })
   const message = messageOf(id, { workspace: workspace?.name ?? workspaceId, notices, hasMore }, knownOf, `${url()}/`)
+  const [first] = notices
+  if (first?.topic === 'password') {
+    const link = await resetLink(deps, first.about, cause)
+    return { ...message, lines: message.lines.map((line) => ({ ...line, url: link })) }
+  }
   const channelUrl = `${url()}/channels/${channelToken(secret, channelId)}`
   return notices.every(({ topic }) => topic === 'confirmation')
     ? { ...message, lines: message.lines.map((line) => ({ ...line, url: channelUrl })) }
     : { ...message, unsubscribeUrl: channelUrl }
+}
+
+/** A new one for each attempt, because the log does not have its secret. */
+async function resetLink(deps: SendNotificationDeps, userId: string, cause: Cause): Promise<string> {
+  const { link, data } = newResetLink(deps.url(), userId, derivedId('reset-link', cause.commandId), deps.clock.now())
+  await handle(deps, user, userId, cause, (state) => createResetLink(state, data))
+  return link
 }

@@ -187,6 +187,7 @@ export const sessionApi = {
   session: () => ask<Session>('GET', '/session'),
   signIn: (credentials: Credentials & { readonly code?: string }) =>
     ask<Session | CodeRequired>('POST', '/session', credentials),
+  forgotPassword: (name: string) => ask<undefined>('POST', '/forgotten-password', { name }),
   signOut: () => ask<undefined>('DELETE', '/session'),
   changePassword: (current: string, next: string) => ask<undefined>('POST', '/password', { current, next }),
 
