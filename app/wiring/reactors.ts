@@ -147,7 +147,7 @@ export async function startReactors(
     deliver,
     redeliver: deliver,
     notify: sendNotificationReactor({
-      ...{ log, clock, db, vault, secret, mailer, http: telemetry.http(core.http, 'notification') },
+      ...{ log, clock, db, vault, secret, mailer, logger, http: telemetry.http(core.http, 'notification') },
       policy: { delaysMs: settings.WEBHOOK_RETRY_DELAYS },
       url: () => core.reachedAt.url,
     }),

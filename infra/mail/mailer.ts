@@ -16,8 +16,8 @@ export class MailFailure extends Error {
   /** The server refuses it, whenever it is sent. */
   readonly isFinal: boolean
 
-  constructor(message: string, how: { readonly mayHaveArrived: boolean; readonly isFinal: boolean }) {
-    super(message)
+  constructor(message: string, how: { readonly mayHaveArrived: boolean; readonly isFinal: boolean }, cause: unknown) {
+    super(message, { cause })
     this.name = 'MailFailure'
     this.mayHaveArrived = how.mayHaveArrived
     this.isFinal = how.isFinal
@@ -82,9 +82,24 @@ export function createMailer(url: string, from: string): Mailer {
   }
 }
 
+/** In words for whoever wanted the mail: how the operator's server is reached is none of their business. */
 function failureOf(error: unknown, mayHaveArrived: boolean): MailFailure {
-  const { command = '', responseCode = 0, message } = error as Error & { command?: string; responseCode?: number }
+  const {
+    command = '',
+    responseCode = 0,
+    response = '',
+  } = Object(error) as {
+    command?: string
+    responseCode?: number
+    response?: string
+  }
+  if (responseCode < 400)
+    return new MailFailure('The mail server cannot be reached.', { mayHaveArrived, isFinal: false }, error)
+  const refused = { mayHaveArrived: false, isFinal: responseCode >= 500 }
   // A password that is wrong is the operator's mistake, not the mail's.
-  const isFinal = responseCode >= 500 && !command.startsWith('AUTH')
-  return new MailFailure(message, { mayHaveArrived: mayHaveArrived && responseCode < 400, isFinal })
+  if (command.startsWith('AUTH')) {
+    const message = 'The mail server refuses this service: its operator has to check SMTP_URL.'
+    return new MailFailure(message, { ...refused, isFinal: false }, error)
+  }
+  return new MailFailure(`The mail server refuses it: ${response.slice(0, 200)}`, refused, error)
 }

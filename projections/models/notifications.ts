@@ -30,7 +30,7 @@ export const notifications: Projection<NotificationRow> = {
   version: 1,
   columns,
   createsRow: atStreamStart,
-  indexes: ['(channel_id, created_at desc, id desc)'],
+  indexes: ['(channel_id, created_at desc, id desc)', '(workspace_id, created_at)'],
   rowIds: (event) => (eventOf(notification, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(notification, recorded)
@@ -63,6 +63,16 @@ export const notifications: Projection<NotificationRow> = {
 }
 
 const ROW = rowFrom(columns)
+
+/** How many e-mail addresses of a workspace were asked to be confirmed since a time. @param since ISO 8601 UTC */
+export async function confirmationsSince(db: Database, workspaceId: string, since: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from read.notifications
+     where workspace_id = $1 and created_at > $2 and notices->0->>'topic' = 'confirmation'`,
+    [workspaceId, since],
+  )
+  return rows[0]?.count ?? 0
+}
 
 /** What was sent to a channel, newest first. */
 export async function listNotifications(

@@ -434,7 +434,7 @@ export async function givenProcess(
           deliver,
           redeliver: deliver,
           notify: sendNotificationReactor({
-            ...{ log, clock, db, http, vault: vaultOf({ db }), secret: DERIVATION_SECRET, policy },
+            ...{ log, clock, db, http, logger, vault: vaultOf({ db }), secret: DERIVATION_SECRET, policy },
             ...{ mailer: parts.mailer, url: () => 'https://fanfare.test' },
           }),
         },

@@ -9,9 +9,14 @@ import { sentenceOf } from '../../../domain/notification/topic.ts'
 import { addChannel, changeChannel, mustBeLive, removeChannel } from '../../../commands/channel.ts'
 import { handle, load } from '../../../commands/handle.ts'
 import { raiseNotice } from '../../../commands/notification.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
 import { findChannel, listChannels, type ChannelRow } from '../../../projections/models/channels.ts'
-import { listNotifications, type NotificationRow } from '../../../projections/models/notifications.ts'
+import {
+  confirmationsSince,
+  listNotifications,
+  type NotificationRow,
+} from '../../../projections/models/notifications.ts'
 import { causeOf } from '../../http/cause.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
@@ -25,6 +30,8 @@ import { targetOf } from './channel-target.ts'
 const TAG = 'Notifications'
 const LIST = '/notification-channels'
 const idParams = z.object({ id: text(100) })
+const DAY_MS = 86_400_000
+const CONFIRMATIONS_A_DAY = 20
 
 /** Whose channels a set of routes is for. */
 export interface Owner {
@@ -62,10 +69,17 @@ export function channelRoutes(services: Services, owner: Owner = WORKSPACE): rea
       ...row,
       items: notices.map((notice) => ({ topic: notice.topic, about: notice.about, text: sentenceOf(notice) })),
     })
+  /** So that nobody is flooded with mail by a workspace that they do not know. */
+  const mustBeFew = async (workspaceId: string) => {
+    if ((await confirmationsSince(db, workspaceId, isoTime(clock.now() - DAY_MS))) < CONFIRMATIONS_A_DAY) return
+    const message = `The workspace has asked for ${CONFIRMATIONS_A_DAY} confirmations by e-mail within 24 hours. Try again tomorrow.`
+    throw new Refusal('failed_precondition', message)
+  }
   /** A message that was asked for, which is sent at once. */
   const send = async (request: RouteRequest<unknown, unknown, unknown>, id: string, state: ChannelState) => {
     const { status, workspaceId, ...times } = mustBeLive(state)
     const topic = status === 'active' ? 'test' : 'confirmation'
+    if (topic === 'confirmation') await mustBeFew(workspaceId)
     const notice = { id: request.work, topic, about: id } as const
     const slot = slotOf(times, notice, clock.now())
     const notificationOf = notificationId(id, `${topic} ${request.work}`)
@@ -109,6 +123,7 @@ export function channelRoutes(services: Services, owner: Owner = WORKSPACE): rea
         return services.ceilings.adding('channels', { workspaceId, id }, async () => {
           // Stored before the event, so that every message finds it, and after every check that can refuse the request.
           addChannel(await load(log, channel, id), command)
+          if (kind === 'email') await mustBeFew(workspaceId)
           await vault.put(workspaceId, id, secret)
           const state = await decide(request, id, (now) => addChannel(now, command))
           if (kind === 'email') await send(request, id, state)
@@ -182,6 +197,7 @@ export function channelRoutes(services: Services, owner: Owner = WORKSPACE): rea
       scope: owner.write,
       params: idParams,
       idempotent: true,
+      mayConflict: true,
       answer: { status: 200, description: 'It is being sent.', schema: channelSchema },
       handle: async (request) => {
         const { id } = request.params

@@ -5,6 +5,7 @@ import { HttpFailure, type Http, type HttpResponse } from '../../../infra/http/h
 import { MailFailure, type Mailer } from '../../../infra/mail/mailer.ts'
 import type { Secret } from '../../../infra/postgres/vault.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
 import { retryAfterMs } from '../../../platforms/kit/retry-after.ts'
 import type { Message } from '../message.ts'
 import { discord } from './discord.ts'
@@ -34,6 +35,7 @@ export interface SendDeps {
   /** Absent without `SMTP_URL`. */
   readonly mailer: Mailer | undefined
   readonly clock: Clock
+  readonly logger: Logger
 }
 
 /** Sends a message once. What became of it is certain, except for `unknown`. */
@@ -55,7 +57,7 @@ export async function sendTo(
       maxBytes: 64 * 1024,
       signal,
     })
-    return resultOf(response, deps.clock.now())
+    return resultOf(response, deps.clock.now(), TELLING.includes(new URL(url).host))
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
     if (error.mayHaveArrived) return { kind: 'failed', code: 'unknown', error: MAY_HAVE_ARRIVED }
@@ -66,11 +68,15 @@ export async function sendTo(
   }
 }
 
+/** Whose reasons are repeated. Others may be servers of the operator's own network, which must not be read through us. */
+const TELLING: readonly string[] = ['hooks.slack.com', 'discord.com', 'api.telegram.org', 'ntfy.sh']
+
 const MAY_HAVE_ARRIVED = 'The connection broke before an answer arrived: the message may have been sent.'
 
 function resultOf(
   { status, headers, body }: Pick<HttpResponse, 'status' | 'headers' | 'body'>,
   now: number,
+  isTelling: boolean,
 ): SendResult {
   if (status >= 200 && status <= 299) return { kind: 'sent' }
   const error = `HTTP ${status}`
@@ -80,7 +86,7 @@ function resultOf(
   }
   // Something between us and the service may answer for it, after it has taken the message.
   if (status >= 500) return { kind: 'failed', code: 'unknown', error: `${error}: the message may have been sent.` }
-  return { kind: 'failed', code: 'permanent', error: reasonIn(body, error) }
+  return { kind: 'failed', code: 'permanent', error: isTelling ? reasonIn(body, error) : error }
 }
 
 /** Telegram and Discord say how long to wait in the body, in seconds. */
@@ -109,13 +115,14 @@ function jsonIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   }
 }
 
-async function byMail({ mailer }: SendDeps, secret: Secret, message: Message): Promise<SendResult> {
+async function byMail({ mailer, logger }: SendDeps, secret: Secret, message: Message): Promise<SendResult> {
   if (!mailer) return { kind: 'deferred', error: 'The service cannot send e-mail: SMTP_URL is not set.' }
   try {
     await mailer.send(mailOf(secret, message))
     return { kind: 'sent' }
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
+    logger.warn({ err: error }, 'a mail was not sent')
     const { mayHaveArrived, isFinal, message: why } = error
     if (mayHaveArrived) return { kind: 'failed', code: 'unknown', error: MAY_HAVE_ARRIVED }
     return isFinal ? { kind: 'failed', code: 'permanent', error: why } : { kind: 'deferred', error: why }
