@@ -521,7 +521,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match((await page.call({ path: '/dashboard/api/due-work' })).body, { heldSince: /Z$/ }, 'and a hold is shown')
     await liftHold(world.db, 'restore')
     await world.clock.advanceTo(world.clock.now() + 120_000)
-    t.match((await page.call({ path: '/dashboard/api/due-work' })).body['overdue'], 9, 'and the looks at each account')
+    t.match((await page.call({ path: '/dashboard/api/due-work' })).body['overdue'], 11, 'and the looks at each account')
     while ((await service.step()) > 0);
     t.match((await page.call({ path: '/dashboard/api/due-work' })).body, {
       next: [],

@@ -60,6 +60,9 @@ async function given(t: Test) {
   return { api, world: api.world, mail, chat, service, call, add, sentTo }
 }
 
+/** Moves on to the beginning of the next quarter of an hour, so that what follows belongs to one. */
+const nextWindow = ({ clock }: World) => clock.advanceTo((Math.floor(clock.now() / (15 * MINUTE)) + 1) * 15 * MINUTE)
+
 /** A post that fails at once: its account does not exist. */
 const failPost = (service: Process) => service.queue({ selections: { bluesky: ['acc_none'] } })
 
@@ -161,6 +164,7 @@ t.test('given channels of every kind', async (t) => {
 t.test('given a storm', async (t) => {
   const { world, chat, service, add, sentTo } = await given(t)
   const { id } = await add({ kind: 'slack', url: `${chat.url}/slack` })
+  await nextWindow(world)
   for (let posts = 0; posts < 50; posts += 1) await failPost(service)
   await service.drain()
 
@@ -454,8 +458,7 @@ t.test('given two posts that fail, when a process dies at any step, then nothing
   const channelId = await givenChannel(world, `${chat.url}/slack`)
   let deaths = 0
   const run = async (point?: CrashPoint) => {
-    // Windows of their own.
-    await world.clock.advanceTo(world.clock.now() + 30 * MINUTE)
+    await nextWindow(world)
     chat.got.length = 0
     const parts = fused(world, point)
     const first = await givenProcess(world, { ...parts })

@@ -85,7 +85,7 @@ async function openBy(scene: Scene, hooks: readonly OpenHook[], owed: readonly O
 async function owedBy({ db }: Core): Promise<readonly Owed[]> {
   const { rows } = await db.query<Owed>(
     `select id, kind, subject, lease_token is null and greatest(due_at, lease_until) > now() as waits from read.agenda
-     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'retain') and due_at < now() + interval '1 hour'
+     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'retain', 'expiry') and due_at < now() + interval '1 hour'
        and not (kind = 'media' and lease_token is null and greatest(due_at, lease_until) > now()) limit 10000`,
   )
   return rows
