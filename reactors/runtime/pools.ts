@@ -46,7 +46,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   books: { pool: 'schedule', cap: 1, lane: 'workspace' },
   erase: { pool: 'check', cap: 1, lane: 'workspace' },
   retain: { pool: 'check', cap: 4, lane: 'workspace' },
-  expiry: { pool: 'check', cap: 4, lane: 'workspace' },
+  expiry: { pool: 'schedule', cap: 1, lane: 'workspace' },
   // They concern accounts of any workspace.
   remove: { pool: 'check', cap: 4, lane: 'workspace' },
   deliver: { pool: 'deliver', cap: 3, lane: 'webhook' },
