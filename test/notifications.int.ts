@@ -22,7 +22,7 @@ import { bodyOf, httpServer } from './support/outbound-servers.ts'
 import { causedBy, givenProcess, givenWorld, vaultOf, type Process, type World } from './support/world.ts'
 import { ids } from './support/sandbox.ts'
 
-/* People are told, once, what needs them. */
+/* People hear, once, about what needs them. */
 
 const channelSchema = z.looseObject({ id: z.string(), status: z.string(), address: z.string() })
 const MINUTE = 60_000
@@ -75,7 +75,7 @@ t.test('given channels of every kind', async (t) => {
     await add({ kind: 'ntfy', url: `${chat.url}/bakery`, token: 'tk_1' }),
   ]
 
-  await t.test('when a post fails, then each is told, once', async (t) => {
+  await t.test('when a post fails, then each gets a message, once', async (t) => {
     const postId = await failPost(service)
     await service.drain()
     t.same(chat.got.map(({ path }) => path).toSorted(), [
@@ -103,7 +103,7 @@ t.test('given channels of every kind', async (t) => {
     t.match(slack.address, /^127\.0\.0\.1:\d+\/…XYZW$/)
   })
 
-  await t.test('when an account must be connected again, then its name and what depends on it are told', async (t) => {
+  await t.test('when an account must be connected again, then the message has its name', async (t) => {
     const accountId = await world.account('x')
     chat.got.length = 0
     await handle(world, account, accountId, causedBy('revoked'), (state) =>
@@ -114,7 +114,7 @@ t.test('given channels of every kind', async (t) => {
   })
 
   await t.test(
-    'when the access to an account ends soon, then that is told once, and again for the next end',
+    'when the access to an account ends soon, then there is one message, and another for the next end',
     async (t) => {
       const DAY = 24 * 60 * MINUTE
       const accountId = await world.account('linkedin')
@@ -138,7 +138,7 @@ t.test('given channels of every kind', async (t) => {
     },
   )
 
-  await t.test('when one is removed, then it is told nothing more, and its address is gone', async (t) => {
+  await t.test('when one is removed, then it gets no more messages, and its address is gone', async (t) => {
     for (const { id } of others) t.equal((await call('DELETE', `/notification-channels/${id}`)).status, 204)
     chat.got.length = 0
     await failPost(service)
@@ -360,7 +360,7 @@ t.test('given people with channels of their own', async (t) => {
   await add(bens, 'ben')
   await add(eves, 'eve')
 
-  await t.test('then nobody else sees them, and each is told of their own workspace', async (t) => {
+  await t.test('then nobody else sees them, and each hears about their own workspace', async (t) => {
     t.match(await bens.call({ method: 'DELETE', path: `${own}/${id}` }), { status: 404 })
     t.match(await eves.call({ method: 'DELETE', path: `${own}/${id}` }), { status: 403 })
     t.match((await call('GET', '/notification-channels')).body, { channels: [] })
@@ -370,7 +370,7 @@ t.test('given people with channels of their own', async (t) => {
     t.same(chat.got.map(({ path }) => path).toSorted(), ['/ada', '/ben'])
   })
 
-  await t.test('when a user is removed, then they are told nothing more', async (t) => {
+  await t.test('when a user is removed, then they get no more messages', async (t) => {
     await handle(world, user, ada.id, causedBy('removed'), removeUser)
     await world.clock.advanceTo(world.clock.now() + 20 * MINUTE)
     chat.got.length = 0

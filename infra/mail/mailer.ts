@@ -82,7 +82,7 @@ export function createMailer(url: string, from: string): Mailer {
   }
 }
 
-/** In words for whoever wanted the mail: how the operator's server is reached is none of their business. */
+/** In words for the person who asked for the mail: how the operator's server is reached is none of their business. */
 function failureOf(error: unknown, mayHaveArrived: boolean): MailFailure {
   const {
     command = '',
