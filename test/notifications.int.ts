@@ -2,15 +2,16 @@ import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { addChannel } from '../commands/channel.ts'
 import { handle } from '../commands/handle.ts'
+import { raiseNotice } from '../commands/notification.ts'
 import { requireReauth } from '../commands/account-standing.ts'
 import { removeUser } from '../commands/user.ts'
 import { account } from '../domain/account/account.ts'
-import { eventOf, type RecordedEvent } from '../domain/core/event.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../domain/core/event.ts'
 import { channel } from '../domain/notification/channel.ts'
 import { notification } from '../domain/notification/notification.ts'
 import { TOPICS } from '../domain/notification/topic.ts'
 import { user } from '../domain/workspace/user.ts'
-import { START } from '../event-log/event-log.ts'
+import { START, type EventLog } from '../event-log/event-log.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { createMailer } from '../infra/mail/mailer.ts'
 import { givenApi } from './support/api.ts'
@@ -407,24 +408,30 @@ t.test('given a user who has forgotten the password', async (t) => {
   await t.test(
     'when no address is confirmed, or nobody has that name, then the answer is the same and nothing is sent',
     async (t) => {
-      await page.call({ method: 'POST', path: own, body: { kind: 'email', address: 'ada@example.com' } })
-      await service.drain()
+      for (const address of ['old@example.com', 'ada@example.com']) {
+        await page.call({ method: 'POST', path: own, body: { kind: 'email', address } })
+        await service.drain()
+      }
       for (const name of ['ada', 'nobody']) t.match(await ask(name), { status: 200 })
       await service.drain()
-      t.equal(mail.mails.length, 1)
-      t.match(mail.mails[0], 'Confirm this address')
+      t.equal(mail.mails.length, 2)
+      for (const text of mail.mails) t.match(text, 'Confirm this address')
     },
   )
 
-  const confirm = /https:\/\/fanfare\.test(\/channels\/[\w-]+)/.exec(mail.mails[0] ?? '')?.[1] ?? ''
-  await api.app.inject({ method: 'POST', url: `${confirm}/confirm` })
+  for (const text of mail.mails) {
+    const [, path = ''] = /https:\/\/fanfare\.test(\/channels\/[\w-]+)/.exec(text) ?? []
+    await api.app.inject({ method: 'POST', url: `${path}/confirm` })
+  }
 
-  await t.test('when one is, then the mail has a link that works once, and the log does not', async (t) => {
+  await t.test('when two are, then the last gets a link that works once, and that the log does not have', async (t) => {
     t.match(await ask('ADA'), { status: 200 })
     await service.drain()
-    const token = linkIn(mail.mails[1])
-    t.match(mail.mails[1], /^Subject: Choose a new password/m)
-    t.notMatch(mail.mails[1], /List-Unsubscribe/)
+    t.equal(mail.mails.length, 3, 'two links would replace each other')
+    t.match(mail.mails[2], /^To: ada@example\.com/m)
+    const token = linkIn(mail.mails[2])
+    t.match(mail.mails[2], /^Subject: Choose a new password/m)
+    t.notMatch(mail.mails[2], /List-Unsubscribe/)
     const all = await readUntilCaughtUp(world.log, START, { categories: ['notification', 'user'] })
     t.notOk(JSON.stringify(all.map(({ data }) => data)).includes(token))
     t.match(await reset(token), { status: 200, body: { user: { name: 'ada' } } })
@@ -438,7 +445,7 @@ t.test('given a user who has forgotten the password', async (t) => {
     for (let times = 0; times < 4; times += 1) statuses.push((await ask('ada')).status)
     t.same(statuses, [200, 200, 429, 429])
     await service.drain()
-    t.equal(mail.mails.length, 4)
+    t.equal(mail.mails.length, 5)
   })
 
   await t.test('when the service cannot send e-mail, then it says so', async (t) => {
@@ -451,6 +458,38 @@ t.test('given a user who has forgotten the password', async (t) => {
     t.match(answer, { status: 409, message: /Ask an owner of your workspace for a link/ })
   })
 })
+
+t.test(
+  'given a message that is due, when something is added while it is claimed, then the message has it',
+  async (t) => {
+    const world = await givenWorld(t)
+    const chat = await chatServer(t)
+    const channelId = await givenChannel(world, `${chat.url}/slack`)
+    await nextWindow(world)
+    const late = { id: 'late', topic: 'post.failed', about: 'post_late', error: 'Too late?' } as const
+    let isAdded = false
+    const log: EventLog = {
+      ...world.log,
+      append: async (stream, events, expected) => {
+        if (!isAdded && events.some(({ type }) => type === 'NotificationStarted')) {
+          isAdded = true
+          const slot = { key: '', dueAt: 0, againAt: world.clock.now() + MINUTE }
+          const raised = { workspaceId: world.workspaceId, channelId, notice: late }
+          await handle(world, notification, parseStreamName(stream).id, causedBy('late'), (state) =>
+            raiseNotice(state, raised, slot),
+          )
+        }
+        return world.log.append(stream, events, expected)
+      },
+    }
+    const service = await givenProcess(world, { log })
+    const postId = await failPost(service)
+    await service.drain()
+    t.ok(isAdded)
+    for (const about of [postId, late.about])
+      t.equal(chat.got.filter(({ text }) => text.includes(about)).length, 1, about)
+  },
+)
 
 t.test('given two posts that fail, when a process dies at any step, then nothing is lost or sent twice', async (t) => {
   const world = await givenWorld(t)

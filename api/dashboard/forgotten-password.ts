@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { notification, notificationId } from '../../domain/notification/notification.ts'
 import { slotOf } from '../../domain/notification/schedule.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
-import { activeMailboxes } from '../../projections/models/channels.ts'
+import { findMailbox } from '../../projections/models/channels.ts'
 import { findUser } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
@@ -20,8 +20,8 @@ const body = z.object({ name: z.string().min(1).max(200) })
 const LEAST_MS = 500
 
 /**
- * `POST /forgotten-password`: sends a link to every e-mail address that the user has confirmed for their own notifications. The answer
- * is the same when there is none, or no such user.
+ * `POST /forgotten-password`: sends a link to the e-mail address that the user confirmed last for their own notifications: a user has one
+ * link, so another one would replace it. The answer is the same when there is no address, or no such user.
  */
 export function forgottenPassword(
   app: FastifyInstance,
@@ -32,15 +32,15 @@ export function forgottenPassword(
 
   const send = async (userId: string, requestId: string) => {
     const user = await findUser(db, userId)
-    const mailboxes = user ? await activeMailboxes(db, user.workspaceId, userId) : []
-    for (const { id: channelId, workspaceId, ...times } of mailboxes) {
-      const notice = { id: ids.token(), topic: 'password', about: userId } as const
-      const id = notificationId(channelId, `password ${notice.id}`)
-      const cause = { commandId: notice.id, actor: { kind: 'user', id: userId }, correlationId: id, requestId } as const
-      await handle(services, notification, id, cause, (state) =>
-        raiseNotice(state, { workspaceId, channelId, notice }, slotOf(times, notice, clock.now())),
-      )
-    }
+    const mailbox = user && (await findMailbox(db, user.workspaceId, userId))
+    if (!mailbox) return
+    const { id: channelId, workspaceId, ...times } = mailbox
+    const notice = { id: ids.token(), topic: 'password', about: userId } as const
+    const id = notificationId(channelId, `password ${notice.id}`)
+    const cause = { commandId: notice.id, actor: { kind: 'user', id: userId }, correlationId: id, requestId } as const
+    await handle(services, notification, id, cause, (state) =>
+      raiseNotice(state, { workspaceId, channelId, notice }, slotOf(times, notice, clock.now())),
+    )
   }
 
   app.post('/forgotten-password', async (request, reply) => {

@@ -82,18 +82,15 @@ export async function listChannels(
   return rows
 }
 
-/** The e-mail addresses that a user has confirmed. */
-export async function activeMailboxes(
-  db: Database,
-  workspaceId: string,
-  userId: string,
-): Promise<readonly ChannelRow[]> {
+/** The e-mail address that a user confirmed last. */
+export async function findMailbox(db: Database, workspaceId: string, userId: string): Promise<ChannelRow | undefined> {
   const { rows } = await db.query<ChannelRow>(
     `select ${ROW} from read.channels
-     where workspace_id = $1 and user_id = $2 and kind = 'email' and status = 'active' order by id`,
+     where workspace_id = $1 and user_id = $2 and kind = 'email' and status = 'active'
+     order by active_position desc limit 1`,
     [workspaceId, userId],
   )
-  return rows
+  return rows[0]
 }
 
 /**

@@ -71,7 +71,6 @@ export function sendNotificationReactor(deps: SendNotificationDeps): Reactor {
       await handle(deps, notification, id, causedBy('drop'), dropNotification)
       return DONE
     }
-    const message = await written(deps, id, state, causedBy('reset link'))
     const begun = await handle(deps, notification, id, causedBy('start'), (now) =>
       startSending(now, clock.now()),
     ).catch((error: unknown) => {
@@ -79,11 +78,18 @@ export function sendNotificationReactor(deps: SendNotificationDeps): Reactor {
       throw error
     })
     if (begun?.state.status !== 'sending') return park(clock.now() + LOOK_AGAIN_MS)
-    await record(begun.state.attempts, await sendTo(deps, receiver.kind, secret, message, signal))
+    const { state: claimed } = begun
+    // What was claimed may be more than what was read above.
+    const message = await written(deps, id, claimed, causedBy('reset link')).catch((error: unknown) => {
+      deps.logger.warn({ err: error }, 'a notification could not be written')
+    })
+    const result = message ? await sendTo(deps, receiver.kind, secret, message, signal) : NOT_WRITTEN
+    await record(claimed.attempts, result)
     return DONE
   }
 }
 
+const NOT_WRITTEN: SendResult = { kind: 'deferred', error: 'What it says could not be read.' }
 const INTERRUPTED = 'Fanfare stopped while it was sending: the message may have been sent.'
 
 /** The channel; undefined if it may not be written to any longer, or not yet. */
