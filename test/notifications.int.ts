@@ -440,7 +440,8 @@ t.test('given a user who has forgotten the password', async (t) => {
   })
 
   await t.test('when somebody asks again and again, then the mailbox is not flooded', async (t) => {
-    await world.clock.advanceTo(world.clock.now() + 5 * MINUTE)
+    // Requests are counted by the minute.
+    await nextWindow(world)
     const statuses = []
     for (let times = 0; times < 4; times += 1) statuses.push((await ask('ada')).status)
     t.same(statuses, [200, 200, 429, 429])
