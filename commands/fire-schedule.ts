@@ -1,4 +1,5 @@
-import { isQueued, type PostState } from '../domain/post/post.ts'
+import type { Approval } from '../domain/post/approval.ts'
+import { isQueued, type PostState, type ScheduledPost } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { finished } from './finish-post.ts'
 import { queueEvents } from './queue-post.ts'
@@ -9,14 +10,23 @@ import { queueEvents } from './queue-post.ts'
  *
  * @param now milliseconds since the epoch
  * @param graceMs how late a post may still be published automatically (decisions, "Scheduled posts")
- * @returns no events when the post is not due, was cancelled, or was already queued
+ * @returns `PostHeld` when it needs an approval that it does not have; no events when the post is not due, was cancelled, or was already queued
  */
 export function fireSchedule(state: PostState, now: number, graceMs: number): readonly PostEvent[] {
   if (isQueued(state) || state.status !== 'pending') return []
   const lateMs = now - Date.parse(state.due.dueAt)
   if (lateMs < 0) return []
+  if (state.approval && state.approval.status !== 'approved') return held(state, state.approval)
   const queued = queueEvents({ ...state.content, origin: 'schedule' })
   return finished(state, lateMs <= graceMs ? queued : [...queued, ...missed(queued, state.due.dueAt)])
+}
+
+/** A post that nobody approved in time is not published late. */
+function held(
+  { content: { workspaceId } }: ScheduledPost,
+  { publishes, status, requestedBy }: Approval,
+): readonly PostEvent[] {
+  return publishes === 'at_time' && status !== 'held' ? [{ type: 'PostHeld', data: { workspaceId, requestedBy } }] : []
 }
 
 function missed(queued: readonly PostEvent[], dueAt: string): readonly PostEvent[] {

@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
+import type { Actor } from '../domain/core/event.ts'
 import { isOpened, type LiveReply, type ReplyState } from '../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
 import { asText } from '../domain/core/text.ts'
@@ -6,9 +7,11 @@ import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 
 export type OpenReply = Extract<ReplyEvent, { type: 'ReplyOpened' }>['data']
-/** What the reply says: a given text, which is sent at once; a draft for the AI to write; or nothing yet. */
+/** What the reply says: a text, which is sent at once or awaits approval; a draft for the AI to write; or nothing yet. */
 export type ReplyRequest =
-  { readonly text: string } | { readonly instruction: string; readonly automatic: boolean } | undefined
+  | { readonly text: string; readonly awaitsApproval?: boolean }
+  | { readonly instruction: string; readonly automatic: boolean }
+  | undefined
 export type WrittenDraft = Extract<ReplyEvent, { type: 'DraftWritten' }>['data']
 
 /** Opens a reply to a comment. Opening the same one again is a no-op. */
@@ -17,14 +20,17 @@ export function openReply(state: ReplyState, opened: OpenReply, request: ReplyRe
   const begun: ReplyEvent = { type: 'ReplyOpened', data: opened }
   if (!request) return [begun]
   const { accountId } = opened
-  if ('text' in request) return [begun, approval(accountId, spoken(request.text, 'directText'))]
+  if ('text' in request) {
+    const text = spoken(request.text, 'directText')
+    return [begun, request.awaitsApproval ? { type: 'DraftEdited', data: { text } } : approval(accountId, text)]
+  }
   return [begun, { type: 'DraftRequested', data: { ...request, accountId } }]
 }
 
 /** @throws Refusal not_found; failed_precondition when it is being sent, or was sent, rejected or superseded */
-export function editDraft(state: ReplyState, text: string): readonly ReplyEvent[] {
+export function editDraft(state: ReplyState, text: string, field = 'text'): readonly ReplyEvent[] {
   const before = mustBeOpen(state)
-  const edited = spoken(text, 'text')
+  const edited = spoken(text, field)
   return before.draft === edited && !before.drafting ? [] : [{ type: 'DraftEdited', data: { text: edited } }]
 }
 
@@ -40,10 +46,14 @@ export function regenerateDraft(
 /**
  * Approves the reply for sending, as drafted or as edited.
  *
- * @throws Refusal as `editDraft`, or failed_precondition when it has no text yet
+ * @param except who may not approve their own words
+ * @throws Refusal as `editDraft`; failed_precondition when it has no text yet; forbidden to whoever wrote it
  */
-export function approveReply(state: ReplyState, editedText: string | undefined): readonly ReplyEvent[] {
-  const { draft, accountId } = mustBeOpen(state)
+export function approveReply(state: ReplyState, editedText: string | undefined, except?: Actor): readonly ReplyEvent[] {
+  const { draft, accountId, writtenBy } = mustBeOpen(state)
+  if (except && (editedText !== undefined || writtenBy?.id === except.id)) {
+    throw new Refusal('forbidden', 'You cannot approve your own words: somebody else has to.')
+  }
   if (editedText !== undefined) return [approval(accountId, spoken(editedText, 'editedText'))]
   if (draft !== '') return [approval(accountId, draft)]
   throw new Refusal('failed_precondition', 'The reply has no text yet. Pass editedText, or wait for the draft.')

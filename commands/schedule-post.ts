@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
+import { isOpenApproval, type Approval } from '../domain/post/approval.ts'
 import { isQueued, type Due, type PostContent, type PostState, type ScheduledPost } from '../domain/post/post.ts'
 import type { PinnedMedia, PostEvent } from '../domain/post/post-events.ts'
 import { mediaUrls } from '../domain/post/post-media.ts'
@@ -8,6 +9,7 @@ import { dueAt, dueAtMoment } from '../domain/post/wall-time.ts'
  * Schedules a post. Scheduling the same post again is a no-op.
  *
  * @param now milliseconds since the epoch
+ * @param asks what becomes of it once it is approved, if it needs approval
  * @param fields that the time was given by, for the error
  * @throws Refusal invalid_request when the time has passed
  */
@@ -16,11 +18,18 @@ export function schedulePost(
   content: PostContent,
   due: Due,
   now: number,
-  fields = 'date and time',
+  {
+    asks,
+    fields = 'date and time',
+  }: { readonly asks?: Approval['publishes'] | undefined; readonly fields?: string | undefined } = {},
 ): readonly PostEvent[] {
   if (state.status !== 'absent') return []
-  mustBeAhead(due, now, fields)
-  return [{ type: 'PostScheduled', data: { ...content, ...due } }]
+  if (asks !== 'on_approval') mustBeAhead(due, now, fields)
+  if (!asks) return [{ type: 'PostScheduled', data: { ...content, ...due } }]
+  return [
+    { type: 'PostScheduled', data: { ...content, ...due, awaitsApproval: true } },
+    requested(content.workspaceId, due, asks),
+  ]
 }
 
 /** The new time: a UTC timestamp, or a local date, time of day and zone. Omitted fields stay as they are. */
@@ -37,6 +46,8 @@ export interface PostEdit {
   readonly content?: ((before: PostContent) => PostContent) | undefined
   /** Absent: it stays as it is. */
   readonly time?: AnotherTime | undefined
+  /** Whether what is edited needs approval again. A post that awaits approval still does, whoever edits it. */
+  readonly asks?: boolean | undefined
 }
 
 /**
@@ -44,12 +55,24 @@ export interface PostEdit {
  * @throws Refusal not_found; failed_precondition when it is no longer pending; invalid_request when the time is invalid or has
  *   passed
  */
-export function editScheduledPost(state: PostState, { content, time }: PostEdit, now: number): readonly PostEvent[] {
-  const before = mustBePending(state)
+export function editScheduledPost(
+  state: PostState,
+  { content, time, asks = false }: PostEdit,
+  now: number,
+): readonly PostEvent[] {
+  const { content: before, due, approval } = mustBePending(state)
+  const next = time ? moved(due, time, now) : due
+  const isOpen = approval !== undefined && isOpenApproval(approval)
+  const publishes = isOpen && !time ? approval.publishes : 'at_time'
   return [
-    ...(content ? [{ type: 'PostEdited', data: content(before.content) } as const] : []),
-    ...(time ? [{ type: 'PostRescheduled', data: moved(before.due, time, now) } as const] : []),
+    ...(content ? [{ type: 'PostEdited', data: content(before) } as const] : []),
+    ...(time ? [{ type: 'PostRescheduled', data: next } as const] : []),
+    ...(asks || (isOpen && time) ? [requested(before.workspaceId, next, publishes)] : []),
   ]
+}
+
+function requested(workspaceId: string, { dueAt }: Due, publishes: Approval['publishes']): PostEvent {
+  return { type: 'ApprovalRequested', data: { workspaceId, dueAt, publishes } }
 }
 
 function moved(due: Due, to: AnotherTime, now: number): Due {
@@ -86,7 +109,8 @@ export function cancelSchedule(state: PostState): readonly PostEvent[] {
   return [{ type: 'ScheduleCancelled', data: {} }]
 }
 
-function mustBePending(state: PostState): ScheduledPost {
+/** @throws Refusal not_found; failed_precondition when it is no longer pending */
+export function mustBePending(state: PostState): ScheduledPost {
   if (isQueued(state)) {
     throw new Refusal('failed_precondition', 'Too late: the post is already being published or has been published.')
   }
@@ -95,7 +119,8 @@ function mustBePending(state: PostState): ScheduledPost {
   return state
 }
 
-function mustBeAhead({ dueAt }: Due, now: number, fields: string): void {
+/** @throws Refusal invalid_request when the time has passed */
+export function mustBeAhead({ dueAt }: Due, now: number, fields: string): void {
   if (Date.parse(dueAt) > now) return
   throw new Refusal('invalid_request', `${fields} must be in the future; ${dueAt} has passed`)
 }

@@ -19,7 +19,7 @@ import { givenUser, signIn } from './support/dashboard.ts'
 import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
 import { mailServer } from './support/mail-server.ts'
-import { bodyOf, httpServer } from './support/outbound-servers.ts'
+import { chatServer } from './support/chat-server.ts'
 import { causedBy, givenProcess, givenWorld, vaultOf, type Process, type World } from './support/world.ts'
 import { ids } from './support/sandbox.ts'
 
@@ -27,20 +27,6 @@ import { ids } from './support/sandbox.ts'
 
 const channelSchema = z.looseObject({ id: z.string(), status: z.string(), address: z.string() })
 const MINUTE = 60_000
-
-/** A service that answers for Slack and the others, and what it got. */
-async function chatServer(t: Test) {
-  const got: { readonly path: string; readonly text: string }[] = []
-  const next: { status: number; headers?: Record<string, string>; body?: string }[] = []
-  const server = await httpServer(t, (request, response) => {
-    void bodyOf(request).then((text) => {
-      const { status, headers, body } = next.shift() ?? { status: 200 }
-      if (status < 300) got.push({ path: request.url ?? '', text })
-      response.writeHead(status, headers).end(body ?? 'ok')
-    })
-  })
-  return { ...server, got, next }
-}
 
 async function given(t: Test) {
   const api = await givenApi(t)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import t from 'tap'
 import { slotOf, type Times } from '../domain/notification/schedule.ts'
-import { sentenceOf, titleOf, TOPICS, type Notice } from '../domain/notification/topic.ts'
+import { sentenceOf, titleOf, TOPICS, type Notice, type Topic } from '../domain/notification/topic.ts'
 import { channelOfToken, channelToken } from '../infra/runtime/channel-token.ts'
 import { discord } from '../reactors/notifications/channels/discord.ts'
 import { ntfy } from '../reactors/notifications/channels/ntfy.ts'
@@ -71,8 +71,13 @@ t.test('given a digest, then everything of a day is one message at its time', as
   t.equal(slotOf({ ...plain, digestAt: '08:00' }, failed, AT).dueAt, Date.UTC(2026, 10, 30, 7))
 })
 
+const ABOUT: Readonly<Record<Topic, string>> = {
+  ...{ 'post.failed': 'post_1', 'post.partially_failed': 'post_1', 'account.needs_reauth': 'acc_1' },
+  ...{ 'account.expiring': 'acc_1', 'reply.to_review': 'rep_1', 'approval.requested': 'post_1' },
+  ...{ 'approval.decided': 'post_1', 'post.held': 'post_1', 'feed.failing': 'feed_1', 'webhook.failing': 'wh_1' },
+}
 const notices: readonly Notice[] = TOPICS.map((topic, n) => ({
-  ...{ id: `${n}`, topic, about: ['post_1', 'post_1', 'acc_1', 'acc_1', 'rep_1', 'feed_1', 'wh_1'][n] ?? '' },
+  ...{ id: `${n}`, topic, about: ABOUT[topic] },
   ...{ platform: 'x', error: 'The token <has> *expired* & @everyone.', okCount: 1, total: 2 },
 }))
 const known = { label: 'Shop', scheduled: 3 }
@@ -81,7 +86,10 @@ const message = messageOf('ntf_1', { workspace: 'Bakery', notices, hasMore: fals
 t.test('given a notice of each topic, then each is a sentence with its page', async (t) => {
   t.same(
     message.lines.map(({ url }) => url.replace('https://fan.test', '')),
-    ['/posts/post_1', '/posts/post_1', '/accounts', '/accounts', '/inbox', '/feeds', '/webhooks/wh_1'],
+    [
+      ...['/posts/post_1', '/posts/post_1', '/accounts', '/accounts', '/inbox'],
+      ...['/posts/post_1', '/posts/post_1', '/posts/post_1', '/feeds', '/webhooks/wh_1'],
+    ],
   )
   const [, , lost] = notices
   t.match(
@@ -90,7 +98,7 @@ t.test('given a notice of each topic, then each is a sentence with its page', as
   )
   t.match(lost && sentenceOf(lost), /^An account on X must be connected again: /)
   t.equal(titleOf(notices.slice(0, 1)), 'A post failed')
-  t.equal(message.title, '7 notifications (Bakery)')
+  t.equal(message.title, '10 notifications (Bakery)')
 })
 
 t.test('given a message, then each channel gets it in its own form', async (t) => {
@@ -108,7 +116,7 @@ t.test('given a message, then each channel gets it in its own form', async (t) =
   const toNtfy = ntfy({ url: 'https://ntfy.test/topic', token: 'tk_1' }, message)
   t.match(toNtfy, {
     ...{ url: 'https://ntfy.test', headers: { authorization: 'Bearer tk_1' } },
-    body: { topic: 'topic', title: '7 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
+    body: { topic: 'topic', title: '10 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
   })
 })
 

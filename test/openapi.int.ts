@@ -190,8 +190,8 @@ t.test('given the document at /v1/openapi.json', async (t) => {
     const shared = await givenTenant(api, 'own')
     for (const operation of operations) {
       const { name, method, path, body, status, required } = operation
-      // A reply is decided on once, a draft becomes one post, and an erased workspace ends.
-      const isLast = /^\/(replies\/pending|drafts\/\{id\})\/|^\/erasures\/workspace$/.test(path)
+      // A reply and an approval are decided on once, a draft becomes one post, and an erased workspace ends.
+      const isLast = /^\/(replies\/pending|(drafts|approvals)\/\{id\})\/|^\/erasures\/workspace$/.test(path)
       const own = isLast ? await givenTenant(api, name.replace(/\W/g, '')) : shared
       const idOf = (field: string) => own.ids[kindOf(path, field)]
       const answer = await api.call({

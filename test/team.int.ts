@@ -38,6 +38,8 @@ const MAY: Readonly<Record<Permission, readonly UserRole[]>> = {
   'accounts:write': MANAGERS,
   'posts:read': ALL,
   'posts:write': ['owner', 'manager', 'author'],
+  'approvals:write': ['owner', 'manager', 'author', 'reviewer'],
+  'approvals:decide': ['owner', 'manager', 'reviewer'],
   'analytics:read': ALL,
   'comments:read': ALL,
   'comments:write': ['owner', 'manager', 'author', 'reviewer'],

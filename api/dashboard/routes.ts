@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../http/route.ts'
 import { accountAdminRoutes } from './accounts.ts'
+import { approvalPolicyRoutes } from './approval-policy.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { ownChannelRoutes } from './own-channels.ts'
@@ -22,6 +23,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...twoStepRoutes(services),
     ...teamRoutes(services),
     ...resetLinkRoutes(services),
+    ...approvalPolicyRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAdminRoutes(services),

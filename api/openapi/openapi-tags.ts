@@ -10,6 +10,7 @@ export const TAGS = [
     name: 'Scheduled posts',
     description: 'Publish at a later time, in any time zone. Reschedule or cancel until then.',
   },
+  { name: 'Approvals', description: 'Posts that somebody else has to approve before they are published.' },
   { name: 'Slots', description: 'The times of the week at which a workspace posts, and the next free ones.' },
   { name: 'Drafts', description: 'Posts that are being written. Publish or schedule them when they are complete.' },
   { name: 'RSS feeds', description: 'Feeds whose new items are posted automatically.' },

@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts/accounts.ts'
+import { approvalRoutes } from './approvals/approvals.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
 import { channelRoutes } from './notifications/channels.ts'
 import { chainRoutes } from './posts/chains.ts'
@@ -36,6 +37,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
     ...importRoutes(services),
+    ...approvalRoutes(services),
     ...slotRoutes(services),
     ...draftRoutes(services),
     ...feedRoutes(services),

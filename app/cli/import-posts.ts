@@ -38,7 +38,8 @@ export async function importPosts(core: Core, file: string, options: ImportPosts
   if (dryRun) return (await tryPlan({ ...core, previewPost: createPreview(core) }, plan)).map(shown)
   const rows = await importPlan(core, plan, ({ id, content, due }) =>
     scheduleAt(core, id, content, due, async (at) => {
-      const decision = (state: PostState) => schedulePost(state, content, at, core.clock.now(), 'scheduled_for')
+      const decision = (state: PostState) =>
+        schedulePost(state, content, at, core.clock.now(), { fields: 'scheduled_for' })
       const done = await handle(core, post, id, commandLineCause(core.ids), decision)
       await settled(core, done)
       return done.state

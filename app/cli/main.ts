@@ -19,6 +19,7 @@ import { mediaCommands } from './media-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { platformCommands } from './platform-commands.ts'
+import { approvalCommands } from './approval-commands.ts'
 import { postCommands } from './post-commands.ts'
 import { projectionCommands } from './projection-commands.ts'
 import { restoreCommands } from './restore-commands.ts'
@@ -153,6 +154,7 @@ credits
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
 
 postCommands(program)
+approvalCommands(program)
 
 mediaCommands(program)
 

@@ -4,10 +4,7 @@ import { importPosts, type ImportPostsOptions } from './import-posts.ts'
 import type { Output } from './output.ts'
 import { editPost, showPost, unpublish, type EditOptions } from './posts.ts'
 import { publish, type PublishOptions } from './publish.ts'
-import { inWorkspace, json, run } from './run.ts'
-
-/** Collects the values of an option that may be given several times. */
-const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+import { each, inWorkspace, json, run } from './run.ts'
 
 /** `fanfare posts` and `fanfare drafts` (docs/posts.md). */
 export function postCommands(program: Command): void {

@@ -41,3 +41,6 @@ export async function withCore(work: (core: Core) => Promise<void>, laidOut?: re
 export function tell(line: string): void {
   process.stderr.write(`${line}\n`)
 }
+
+/** Collects the values of an option that may be given several times. */
+export const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]

@@ -1,5 +1,5 @@
 import { commentStreamId } from './comment.ts'
-import type { Metadata, StreamKind } from '../core/event.ts'
+import type { Actor, Metadata, StreamKind } from '../core/event.ts'
 import { ERASED } from '../core/personal-data.ts'
 import { erasedReply, replyEvents, type ReplyEvent } from './reply-events.ts'
 
@@ -41,6 +41,8 @@ export interface LiveReply extends DataOf<'ReplyOpened'> {
   readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'superseded' | 'failed'
   /** Empty until a draft is written. */
   readonly draft: string
+  /** Absent if the AI wrote it. */
+  readonly writtenBy?: Actor
   /** How many drafts were requested. */
   readonly requests: number
   readonly drafting?: Drafting
@@ -81,7 +83,7 @@ export const reply: StreamKind<ReplyState, ReplyEvent> = {
 
 type LaterEvent = Exclude<ReplyEvent, { type: 'ReplyOpened' }>
 
-function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): LiveReply {
+function evolveOpened(state: LiveReply, event: LaterEvent, { at, actor }: Metadata): LiveReply {
   const { drafting, isAutomatic: _, error: __, ...settled } = state
   switch (event.type) {
     case 'DraftRequested': {
@@ -94,10 +96,12 @@ function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): Li
         ? { ...state, error, drafting: { ...drafting, attempts: drafting.attempts + 1, notBefore } }
         : state
     }
-    case 'DraftWritten':
-      return { ...settled, draft: event.data.text, ...(drafting?.automatic && { isAutomatic: true }) }
+    case 'DraftWritten': {
+      const { writtenBy: _, ...rest } = settled
+      return { ...rest, draft: event.data.text, ...(drafting?.automatic && { isAutomatic: true }) }
+    }
     case 'DraftEdited':
-      return { ...settled, draft: event.data.text }
+      return { ...settled, draft: event.data.text, writtenBy: actor }
     case 'DraftFailed':
       return { ...settled, error: event.data.error }
     case 'ReviewRequired':

@@ -1,8 +1,12 @@
-/** The scopes of api-spec §5, plus those of videos and erasures. */
+/** The scopes of api-spec §5, plus those of approvals, videos and erasures. */
 export const SCOPES = [
   'accounts:read',
   'posts:read',
   'posts:write',
+  /** Comment on posts that await approval. */
+  'approvals:write',
+  /** Approve and reject what others write; it also publishes without approval, unless everyone needs it. */
+  'approvals:decide',
   'analytics:read',
   'comments:read',
   'comments:write',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 import { TOPICS } from './topic.ts'
@@ -64,6 +64,8 @@ export function isLiveChannel(state: ChannelState): state is LiveChannel {
 export const channel: StreamKind<ChannelState, ChannelEvent> = {
   category: 'channel',
   events,
+  // Version 2 may have the topics of approvals.
+  upcasters: { ChannelAdded: [unchanged], ChannelChanged: [unchanged] },
   personal: {
     key: 'workspace',
     erased: {

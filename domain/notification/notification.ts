@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
@@ -70,6 +70,8 @@ export function notificationId(channelId: string, key: string): string {
 export const notification: StreamKind<NotificationState, NotificationEvent> = {
   category: 'notification',
   events,
+  // Version 2 may be about an approval.
+  upcasters: { NotificationRaised: [unchanged] },
   personal: {
     key: 'workspace',
     erased: {

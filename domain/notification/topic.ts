@@ -9,6 +9,9 @@ export const TOPICS = [
   'account.needs_reauth',
   'account.expiring',
   'reply.to_review',
+  'approval.requested',
+  'approval.decided',
+  'post.held',
   'feed.failing',
   'webhook.failing',
 ] as const
@@ -24,6 +27,8 @@ export const notice = z.object({
   error: text(500).optional(),
   okCount: z.int().nonnegative().optional(),
   total: z.int().nonnegative().optional(),
+  decision: z.enum(['approved', 'changes_requested', 'rejected']).optional(),
+  comment: text(500).optional(),
 })
 export type Notice = Readonly<z.infer<typeof notice>>
 
@@ -39,12 +44,21 @@ const TITLES: Readonly<Record<Notice['topic'], string>> = {
   'account.needs_reauth': 'An account must be connected again',
   'account.expiring': 'The access to an account ends soon',
   'reply.to_review': 'A reply waits for review',
+  'approval.requested': 'A post awaits approval',
+  'approval.decided': 'A post was reviewed',
+  'post.held': 'A post was not approved in time',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
   test: 'Test',
   password: 'Choose a new password',
   confirmation: 'Confirm this address',
 }
+
+const DECISIONS = {
+  approved: 'A post was approved',
+  changes_requested: 'Somebody asks for changes to a post',
+  rejected: 'A post was rejected',
+} as const
 
 /** The title of a message with these notices. */
 export function titleOf(notices: readonly Notice[]): string {
@@ -55,7 +69,7 @@ export function titleOf(notices: readonly Notice[]): string {
 
 /** A notice as one or two sentences. */
 export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {}): string {
-  const { topic, platform, error = '', okCount = 0, total = 0 } = notice
+  const { topic, platform, error = '', okCount = 0, total = 0, decision = 'approved', comment = '' } = notice
   const on = platform === undefined ? '' : ` on ${PLATFORM_NAMES[platform]}`
   const waiting = scheduled === 0 ? '' : ` Scheduled posts that depend on it: ${scheduled}.`
   switch (topic) {
@@ -69,6 +83,12 @@ export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {})
       return `The access to ${label === undefined ? 'an account' : `the account ${label}`}${on} ends at ${error}: connect it again before that.${waiting}`
     case 'reply.to_review':
       return `A reply${on} waits for review.`
+    case 'approval.requested':
+      return 'A post awaits approval.'
+    case 'approval.decided':
+      return `${DECISIONS[decision]}${comment === '' ? '.' : `: ${comment}`}`
+    case 'post.held':
+      return 'The time of a post passed before it was approved, so it is not published. Choose another time.'
     case 'feed.failing':
       return `A feed cannot be read: ${error}`
     case 'webhook.failing':

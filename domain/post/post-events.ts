@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
+import { actorSchema, unchanged, type EventFormat, type EventOf, type Upcaster } from '../core/event.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { POST_TYPES } from '../core/platform.ts'
 import { erasedOptions, postOptions } from '../core/post-options.ts'
@@ -9,6 +9,9 @@ import { text } from '../core/text.ts'
 
 /** Where a post comes from. */
 export const ORIGINS = ['api', 'schedule', 'rss', 'recycling'] as const
+
+/** The longest comment on a post that awaits approval. */
+export const LONGEST_REMARK = 2000
 
 /** One account to publish on. The platform is kept as requested, known or not. */
 const target = { platform: text(100), accountId: text(100) }
@@ -60,18 +63,38 @@ export const content = {
   firstComment: text(10_000).optional(),
   ...postOptions,
 }
+/** `dueAt` is when the post is published if it is approved, ISO 8601 UTC. */
+const approval = { workspaceId: z.string(), dueAt: z.iso.datetime() }
 /** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
 
 const events = {
   /** Published later, from this same stream: optimistic concurrency decides between canceling and publishing. */
-  PostScheduled: z.object({ workspaceId: z.string(), ...content, ...wallTime }),
+  PostScheduled: z.object({
+    workspaceId: z.string(),
+    ...content,
+    ...wallTime,
+    /** `ApprovalRequested` follows. */
+    awaitsApproval: z.boolean().optional(),
+  }),
   PostRescheduled: z.object(wallTime),
   /** What a scheduled post is from now on: the whole content, changed or not. */
   PostEdited: z.object({ workspaceId: z.string(), ...content }),
   /** Every file of a scheduled post that is not in the media store was copied into it, or cannot be. */
   PostMediaPinned: z.object({ media: z.array(pinnedMedia) }),
   ScheduleCancelled: z.object({}),
+  /** It is not published before somebody approves it as it is now. The event's metadata says who wrote or edited it. */
+  ApprovalRequested: z.object({ ...approval, publishes: z.enum(['at_time', 'on_approval']) }),
+  /** The event's metadata says by whom. A rejected post is canceled. */
+  ApprovalDecided: z.object({
+    ...approval,
+    decision: z.enum(['approved', 'changes_requested', 'rejected']),
+    comment: text(LONGEST_REMARK).optional(),
+    requestedBy: actorSchema,
+  }),
+  ApprovalCommented: z.object({ comment: text(LONGEST_REMARK) }),
+  /** Its time passed without an approval: it is not published. */
+  PostHeld: z.object({ workspaceId: z.string(), requestedBy: actorSchema }),
   PostQueued: z.object({ workspaceId: z.string(), origin: z.enum(ORIGINS), ...content }),
   /** A selected platform has no account: it is unknown, or its list is empty. */
   PlatformRefused: z.object({ platform: target.platform, error: failure.error }),
@@ -179,6 +202,8 @@ const erased = {
   PostEdited: erasedContent,
   PostQueued: erasedContent,
   PostMediaPinned: { media: [] },
+  ApprovalDecided: { comment: undefined },
+  ApprovalCommented: { comment: ERASED },
   PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], ...erasedOptions },
   // It may contain the text.
   PublishProgressed: { handle: {} },
@@ -191,8 +216,8 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
   // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone,
-  // version 5 texts of a part by platform, version 6 a document.
-  PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  // version 5 texts of a part by platform, version 6 a document, version 7 may await approval.
+  PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   PostEdited: [unchanged, unchanged, unchanged],
   PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged],
   // Version 2 has the workspace.

@@ -1,4 +1,5 @@
 import type { Metadata, StreamKind } from '../core/event.ts'
+import { evolveApproval, type Approval } from './approval.ts'
 import { evolveTarget, publishedBy, retried } from './evolve-target.ts'
 import { mediaUrls } from './post-media.ts'
 import { postFormat, type PinnedMedia, type PostEvent } from './post-events.ts'
@@ -96,6 +97,8 @@ export interface ScheduledPost {
   readonly due: Due
   /** What is known about the copies of its media. */
   readonly pinned: readonly PinnedMedia[]
+  /** Absent: it needs none. */
+  readonly approval?: Approval | undefined
 }
 
 export interface QueuedPost extends PostContent {
@@ -158,7 +161,7 @@ export const post: StreamKind<PostState, PostEvent> = {
       return { ...queued(event.data, metadata), dueAt: due.dueAt, pinned }
     }
     if (event.type === 'PostScheduled') return scheduled(event.data, metadata)
-    if (!isQueued(state)) return evolveSchedule(state, event, metadata)
+    if (!isQueued(state)) return state.status === 'absent' ? state : evolveSchedule(state, event, metadata)
     return {
       ...evolveQueued(state, event, metadata),
       results: evolveResults(state.results, state.selections, event, metadata),
@@ -178,6 +181,10 @@ function evolveQueued(
     case 'PostEdited':
     case 'PostMediaPinned':
     case 'ScheduleCancelled':
+    case 'ApprovalRequested':
+    case 'ApprovalDecided':
+    case 'ApprovalCommented':
+    case 'PostHeld':
       return state
     case 'PostTextEdited':
       return { ...state, ...event.data }
@@ -205,18 +212,32 @@ function evolveQueued(
   }
 }
 
-function scheduled({ date, time, timezone, dueAt, ...content }: ScheduleData, { at }: Metadata): ScheduledPost {
+function scheduled(
+  { date, time, timezone, dueAt, awaitsApproval: _, ...content }: ScheduleData,
+  { at }: Metadata,
+): ScheduledPost {
   return { status: 'pending', content, writtenAt: at, due: { date, time, timezone, dueAt }, pinned: [] }
 }
 
-function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent, { at }: Metadata): PostState {
-  if (state.status === 'absent') return state
-  if (event.type === 'PostRescheduled') return { ...state, due: event.data }
-  if (event.type === 'PostEdited') {
-    return { ...state, content: event.data, writtenAt: at, pinned: stillPinned(state.pinned, event.data) }
+function evolveSchedule(before: ScheduledPost, event: PostEvent, metadata: Metadata): PostState {
+  const state = { ...before, approval: evolveApproval(before.approval, event, metadata, () => before) }
+  switch (event.type) {
+    case 'PostRescheduled':
+      return { ...state, due: event.data }
+    case 'PostEdited':
+      return {
+        ...state,
+        content: event.data,
+        writtenAt: metadata.at,
+        pinned: stillPinned(state.pinned, event.data),
+      }
+    case 'PostMediaPinned':
+      return { ...state, pinned: event.data.media }
+    case 'ScheduleCancelled':
+      return { ...state, status: 'cancelled' }
+    default:
+      return state
   }
-  if (event.type === 'PostMediaPinned') return { ...state, pinned: event.data.media }
-  return event.type === 'ScheduleCancelled' ? { ...state, status: 'cancelled' } : state
 }
 
 type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']

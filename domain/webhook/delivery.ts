@@ -72,8 +72,8 @@ export function isQueued(state: DeliveryState): state is LiveDelivery {
 export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   category: 'delivery',
   events,
-  // Version 2 may be of the events beside those of api-spec §6.
-  upcasters: { DeliveryQueued: [unchanged] },
+  // Version 2 may be of the events beside those of api-spec §6, version 3 of those of approvals.
+  upcasters: { DeliveryQueued: [unchanged, unchanged] },
   personal: {
     erased: { DeliveryQueued: { body: ERASED } } satisfies ErasedFields<typeof events>,
     begins: 'DeliveryQueued',

@@ -14,6 +14,8 @@ export const PUBLIC_EVENTS = [
   'post.partially_failed',
   'account.needs_reauth',
   'account.expiring',
+  'approval.requested',
+  'approval.decided',
 ] as const
 /** The events that are delivered: those, and the test event. */
 export const DELIVERED_EVENTS = [...PUBLIC_EVENTS, 'webhook.test'] as const
@@ -58,8 +60,23 @@ function ofPost(recorded: RecordedEvent): readonly PublicContent[] {
   const event = eventOf(post, recorded)
   const runId = parseStreamName(recorded.stream).id
   if (event?.type === 'PostScheduled') {
+    // `approval.requested` and `approval.decided` say what becomes of it.
+    if (event.data.awaitsApproval) return []
     const { workspaceId, dueAt: scheduledFor, mediaType, selections } = event.data
     return [{ workspaceId, event: 'post.scheduled', data: { runId, scheduledFor, mediaType, selections } }]
+  }
+  if (event?.type === 'ApprovalRequested') {
+    const { workspaceId, dueAt, publishes } = event.data
+    const scheduledFor = publishes === 'at_time' ? dueAt : null
+    const data = { runId, scheduledFor, requestedBy: recorded.metadata.actor }
+    return [{ workspaceId, event: 'approval.requested', data }]
+  }
+  if (event?.type === 'ApprovalDecided') {
+    const { workspaceId, decision, dueAt, comment, requestedBy } = event.data
+    const scheduledFor = decision === 'approved' ? dueAt : null
+    const who = { requestedBy, decidedBy: recorded.metadata.actor }
+    const data = { runId, decision, ...(comment !== undefined && { comment }), scheduledFor, ...who }
+    return [{ workspaceId, event: 'approval.decided', data }]
   }
   if (event?.type !== 'PostFinished') return []
   const { status, workspaceId, results, okCount, total } = event.data

@@ -39,8 +39,8 @@ export function isActive(state: WebhookState): state is LiveWebhook {
 export const webhook: StreamKind<WebhookState, WebhookEvent> = {
   category: 'webhook',
   events,
-  // Version 2 may have the events beside those of api-spec §6.
-  upcasters: { WebhookRegistered: [unchanged], WebhookSummarized: [unchanged] },
+  // Version 2 may have the events beside those of api-spec §6, version 3 those of approvals.
+  upcasters: { WebhookRegistered: [unchanged, unchanged], WebhookSummarized: [unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: { WebhookRegistered: { url: ERASED }, WebhookSummarized: { url: ERASED } } satisfies ErasedFields<

@@ -25,8 +25,8 @@ export const PERMISSIONS: Readonly<Record<UserRole, readonly Permission[]>> = {
   owner: EVERYTHING,
   // Erasing cannot be undone, and may erase the whole workspace.
   manager: EVERYTHING.filter((permission) => permission !== 'erasures:write'),
-  author: [...READS, 'posts:write', 'comments:write', 'videos:write'],
-  reviewer: [...READS, 'comments:write'],
+  author: [...READS, 'posts:write', 'comments:write', 'approvals:write', 'videos:write'],
+  reviewer: [...READS, 'comments:write', 'approvals:write', 'approvals:decide'],
   reader: READS,
 }
 

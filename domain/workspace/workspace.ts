@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { ERASED, WORKSPACE_CATEGORY, type ErasedFields } from '../core/personal-data.ts'
+import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { slotPlan, type SlotPlan } from '../core/slot-plan.ts'
 import { text } from '../core/text.ts'
 
 const events = {
   WorkspaceCreated: z.object({ name: text(100) }),
   SlotsSet: slotPlan,
+  ApprovalPolicySet: approvalPolicy,
   /** It is to be erased: everything in it ends. */
   WorkspaceClosed: z.object({}),
   /** Its key is erased, and with it all that its events say about people. Removes its rows from all read models. */
@@ -17,7 +19,12 @@ export type WorkspaceEvent = EventOf<typeof events>
 
 export type WorkspaceState =
   | { readonly status: 'absent' | 'erased' }
-  | { readonly status: 'active'; readonly name: string; readonly slots?: SlotPlan }
+  | {
+      readonly status: 'active'
+      readonly name: string
+      readonly slots?: SlotPlan
+      readonly approvalPolicy?: ApprovalPolicy
+    }
   | { readonly status: 'closed'; readonly name: string; readonly closedAt: string }
 
 /** Its own key also encrypts the personal data of posts, feeds and other streams that belong to it. */
@@ -36,6 +43,8 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
         return { status: 'active', name: event.data.name }
       case 'SlotsSet':
         return state.status === 'active' ? { ...state, slots: event.data } : state
+      case 'ApprovalPolicySet':
+        return state.status === 'active' ? { ...state, approvalPolicy: event.data } : state
       case 'WorkspaceClosed':
         return state.status === 'active' ? { ...state, status: 'closed', closedAt: at } : state
       case 'WorkspaceErased':

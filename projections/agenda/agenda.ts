@@ -78,7 +78,7 @@ export const ABOUT_TO_BE_DUE_MS = 1_000
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 12,
+  version: 13,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

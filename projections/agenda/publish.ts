@@ -38,6 +38,10 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
     case 'PostEdited':
     case 'PostMediaPinned':
     case 'ScheduleCancelled':
+    case 'ApprovalRequested':
+    case 'ApprovalDecided':
+    case 'ApprovalCommented':
+    case 'PostHeld':
     case 'PostTextEdited':
     case 'PlatformRefused':
     case 'PostFinished':

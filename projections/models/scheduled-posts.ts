@@ -1,7 +1,8 @@
-import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
+import { evolveApproval, type Approval, type ApprovalStatus, type PostVersion } from '../../domain/post/approval.ts'
 import type { PostType } from '../../domain/core/platform.ts'
 import { post, stillPinned, type PostContent } from '../../domain/post/post.ts'
-import type { PinnedMedia } from '../../domain/post/post-events.ts'
+import type { PinnedMedia, PostEvent } from '../../domain/post/post-events.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { findPost, type PostRow } from './posts.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -31,15 +32,21 @@ const columns = {
   /** The copies of its media that were made, or could not be. */
   pinned: json<readonly PinnedMedia[]>(),
   createdAt: time(),
+  /** Null if it needs no approval, or was canceled before somebody decided. */
+  approvalStatus: text<ApprovalStatus | null>(),
+  approval: json<Approval | null>(),
 }
 export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 5,
+  version: 6,
   columns,
   createsRow: atStreamStart,
-  indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
+  indexes: [
+    `(workspace_id, due_at, id) where status = 'pending'`,
+    '(workspace_id, due_at, id) where approval_status is not null',
+  ],
   rowIds: (recorded) => {
     const event = eventOf(post, recorded)
     switch (event?.type) {
@@ -48,6 +55,10 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
       case 'PostEdited':
       case 'PostMediaPinned':
       case 'ScheduleCancelled':
+      case 'ApprovalRequested':
+      case 'ApprovalDecided':
+      case 'ApprovalCommented':
+      case 'PostHeld':
         return [parseStreamName(recorded.stream).id]
       case 'PostQueued':
         return event.data.origin === 'schedule' ? [parseStreamName(recorded.stream).id] : []
@@ -59,22 +70,56 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     const event = eventOf(post, recorded)
     switch (event?.type) {
       case 'PostScheduled': {
-        const { dueAt, date, time, timezone, ...content } = event.data
+        const { dueAt, date, time, timezone, awaitsApproval: _, ...content } = event.data
         const due = { dueAt, date, time, timezone }
-        return { id, status: 'pending', ...due, ...contentOf(content), pinned: [], createdAt: recorded.metadata.at }
+        const approval = { approval: null, approvalStatus: null }
+        const createdAt = recorded.metadata.at
+        return { id, status: 'pending', ...due, ...contentOf(content), pinned: [], createdAt, ...approval }
       }
-      case 'PostRescheduled':
-        return row && { ...row, ...event.data }
-      case 'PostEdited':
-        return row && { ...row, ...contentOf(event.data), pinned: stillPinned(row.pinned, event.data) }
-      case 'PostMediaPinned':
-        return row && { ...row, pinned: event.data.media }
-      case 'ScheduleCancelled':
-        return row && { ...row, status: 'cancelled' }
       default:
-        return row && { ...row, status: 'publishing' }
+        return row && event && changed(withApproval(row, event, recorded.metadata), event)
     }
   },
+}
+
+function changed(row: ScheduledPostRow, event: PostEvent): ScheduledPostRow {
+  switch (event.type) {
+    case 'PostRescheduled':
+      return { ...row, ...event.data }
+    case 'PostEdited':
+      return { ...row, ...contentOf(event.data), pinned: stillPinned(row.pinned, event.data) }
+    case 'PostMediaPinned':
+      return { ...row, pinned: event.data.media }
+    case 'ScheduleCancelled':
+      return { ...row, status: 'cancelled', approvalStatus: row.approvalStatus === 'rejected' ? 'rejected' : null }
+    case 'PostQueued':
+      return { ...row, status: 'publishing' }
+    default:
+      return row
+  }
+}
+
+function withApproval(row: ScheduledPostRow, event: PostEvent, metadata: Metadata): ScheduledPostRow {
+  const approval = evolveApproval(row.approval ?? undefined, event, metadata, () => versionOf(row)) ?? null
+  return { ...row, approval, approvalStatus: approval?.status ?? null }
+}
+
+/** What the post is now. */
+export function versionOf(row: ScheduledPostRow): PostVersion {
+  const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = row
+  const { media, chain, firstComment, platformOptions, accountOptions } = row
+  const { date, time, timezone, dueAt } = row
+  return {
+    content: {
+      ...{ workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections },
+      ...(media && { media }),
+      ...(chain && { chain }),
+      ...(firstComment !== null && { firstComment }),
+      ...(platformOptions && { platformOptions }),
+      ...(accountOptions && { accountOptions }),
+    },
+    due: { date, time, timezone, dueAt },
+  }
 }
 
 function contentOf(content: PostContent) {
@@ -107,8 +152,27 @@ export async function listScheduledPosts(
   page: WorkspacePage,
   filters: readonly Filter[] = [],
 ): Promise<readonly ShownScheduledPost[]> {
+  return soonestFirst(db, page, `s.status = 'pending'`, filters)
+}
+
+/** Posts that need approval, or that somebody decided on, soonest first. */
+export async function listApprovals(
+  db: Database,
+  page: WorkspacePage,
+  statuses: readonly ApprovalStatus[],
+): Promise<readonly ShownScheduledPost[]> {
+  const filters = [{ sql: 's.approval_status = any($::text[])', value: statuses }]
+  return soonestFirst(db, page, 's.approval_status is not null', filters)
+}
+
+async function soonestFirst(
+  db: Database,
+  page: WorkspacePage,
+  which: string,
+  filters: readonly Filter[],
+): Promise<readonly ShownScheduledPost[]> {
   const { rows } = await db.query<ShownScheduledPost>(
-    `${SHOWN} where s.workspace_id = $1 and s.status = 'pending'
+    `${SHOWN} where s.workspace_id = $1 and ${which}
        and ($2::timestamptz is null or (s.due_at, s.id) > ($2, $3))
        ${conditions(filters, 4)}
      order by s.due_at, s.id limit $4`,

@@ -1,5 +1,6 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { SlotPlan } from '../../domain/core/slot-plan.ts'
+import type { ApprovalPolicy } from '../../domain/workspace/approval-policy.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -12,6 +13,7 @@ const columns = {
   /** When its erasure was requested. */
   closedAt: time<string | null>(),
   slots: json<SlotPlan | null>(),
+  approvalPolicy: json<ApprovalPolicy | null>(),
 }
 export type WorkspaceRow = RowOf<typeof columns>
 
@@ -19,7 +21,7 @@ const ROW = rowFrom(columns)
 
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 3,
+  version: 4,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
@@ -29,13 +31,15 @@ export const workspaces: Projection<WorkspaceRow> = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'WorkspaceCreated':
-        return { id, name: event.data.name, createdAt: at, closedAt: null, slots: null }
+        return { id, name: event.data.name, createdAt: at, closedAt: null, slots: null, approvalPolicy: null }
       case 'WorkspaceClosed':
         return row && { ...row, closedAt: at }
       case 'WorkspaceErased':
         return undefined
       case 'SlotsSet':
         return row && { ...row, slots: event.data }
+      case 'ApprovalPolicySet':
+        return row && { ...row, approvalPolicy: event.data }
       case undefined:
         return row
     }
@@ -63,6 +67,15 @@ export async function findSlots(db: Database, workspaceId: string): Promise<Slot
     workspaceId,
   ])
   return rows[0]?.slots ?? undefined
+}
+
+/** Undefined if none was set. */
+export async function findApprovalPolicy(db: Database, workspaceId: string): Promise<ApprovalPolicy | undefined> {
+  const { rows } = await db.query<{ policy: ApprovalPolicy | null }>(
+    'select approval_policy as policy from read.workspaces where id = $1',
+    [workspaceId],
+  )
+  return rows[0]?.policy ?? undefined
 }
 
 /** How much an erasure of the whole workspace would erase. */

@@ -48,7 +48,8 @@ export function pinMediaReactor(deps: PinDeps): Reactor {
   return async ({ subject: id, token }, signal, slot) => {
     const state = await load(log, post, id)
     if (isQueued(state) || state.status !== 'pending') return DONE
-    if (!isOn) return park(Date.parse(state.due.dueAt))
+    // One that awaits approval may be past its time.
+    if (!isOn) return park(Math.max(Date.parse(state.due.dueAt), clock.now() + TRIED_MS))
     const triedMs = clock.now() - Date.parse(state.writtenAt)
     const known = new Map(state.pinned.map((item) => [item.url, item]))
     const pinned: PinnedMedia[] = []

@@ -1,11 +1,12 @@
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { account } from '../../domain/account/account.ts'
 import { isOpened, reply } from '../../domain/conversation/reply.ts'
-import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
+import { eventOf, parseStreamName, type Actor, type RecordedEvent } from '../../domain/core/event.ts'
 import { asText } from '../../domain/core/text.ts'
 import { feed, isLive } from '../../domain/feed/rss-feed.ts'
 import type { Notice } from '../../domain/notification/topic.ts'
 import { post } from '../../domain/post/post.ts'
+import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
 import { delivery, isQueued } from '../../domain/webhook/delivery.ts'
 
@@ -13,6 +14,10 @@ import { delivery, isQueued } from '../../domain/webhook/delivery.ts'
 export interface Raised {
   readonly workspaceId: string
   readonly notice: Notice
+  /** The user whose own channels alone get it; those of the workspace do as well. */
+  readonly concerns?: string | undefined
+  /** The user whose own channels do not get it. */
+  readonly except?: string | undefined
 }
 
 /** Categories of the streams that it comes from. */
@@ -36,6 +41,9 @@ const TYPES = [
   'AccountExpiring',
   'DraftWritten',
   'ReviewRequired',
+  'ApprovalRequested',
+  'ApprovalDecided',
+  'PostHeld',
   'FeedCheckFailed',
   'DeliveryFailed',
 ]
@@ -50,6 +58,7 @@ export async function noticeOf(log: CommandDeps['log'], recorded: RecordedEvent)
     const topic = okCount === 0 ? 'post.failed' : 'post.partially_failed'
     return { workspaceId, notice: { ...base, topic, okCount, total, ...firstError(results) } }
   }
+  if (finished) return ofApproval(finished, recorded)
   const lost = eventOf(account, recorded)
   if (lost?.type === 'AccountNeedsReauth') {
     const { workspaceId, platform, reason } = lost.data
@@ -81,6 +90,31 @@ export async function noticeOf(log: CommandDeps['log'], recorded: RecordedEvent)
     workspaceId,
     notice: { id: webhookId, about: webhookId, topic: 'webhook.failing', error: failed.data.error },
   }
+}
+
+function ofApproval(event: PostEvent, { id, stream, metadata }: RecordedEvent): Raised | undefined {
+  const base = { id, about: parseStreamName(stream).id }
+  switch (event.type) {
+    case 'ApprovalRequested': {
+      const { workspaceId } = event.data
+      return { workspaceId, notice: { ...base, topic: 'approval.requested' }, except: metadata.actor.id }
+    }
+    case 'ApprovalDecided': {
+      const { workspaceId, decision, comment, requestedBy } = event.data
+      const says = { decision, ...(comment !== undefined && { comment: asText(comment, 500) }) }
+      return { workspaceId, notice: { ...base, topic: 'approval.decided', ...says }, concerns: userIn(requestedBy) }
+    }
+    case 'PostHeld': {
+      const { workspaceId, requestedBy } = event.data
+      return { workspaceId, notice: { ...base, topic: 'post.held' }, concerns: userIn(requestedBy) }
+    }
+    default:
+      return undefined
+  }
+}
+
+function userIn({ kind, id }: Actor): string | undefined {
+  return kind === 'user' ? id : undefined
 }
 
 /** A draft of the automation; somebody who asked for one sees it anyway. */

@@ -11,7 +11,7 @@ import { activeChannels, type ChannelRow } from '../../projections/models/channe
 import type { Interest } from '../runtime/follower-checkpoint.ts'
 import type { Handler } from '../runtime/follower.ts'
 import { receivers, type Change } from '../runtime/receivers.ts'
-import { mayBeNotice, NOTICE_CATEGORIES, noticeOf } from './notices.ts'
+import { mayBeNotice, NOTICE_CATEGORIES, noticeOf, type Raised } from './notices.ts'
 
 export const NOTIFY: Interest<Change> = {
   name: 'notify',
@@ -36,10 +36,11 @@ export function notify(
     }
     if (raised.length === 0) return
     const found = await channels.of([...new Set(raised.map(({ workspaceId }) => workspaceId))], signal)
-    for (const { workspaceId, notice, recorded } of raised) {
+    for (const { recorded, ...what } of raised) {
+      const { workspaceId, notice } = what
       for (const row of found ?? []) {
         if (signal.aborted) return
-        if (row.workspaceId === workspaceId && wants(row, notice, recorded.position)) {
+        if (row.workspaceId === workspaceId && wants(row, what, recorded.position)) {
           await raise(deps, row, notice, { id: recorded.id, at: Date.parse(recorded.metadata.at) })
         }
       }
@@ -47,7 +48,12 @@ export function notify(
   }
 }
 
-function wants({ topics, activePosition }: ChannelRow, { topic }: Notice, position: bigint): boolean {
+function wants(
+  { topics, activePosition, userId }: ChannelRow,
+  { notice: { topic }, concerns, except }: Raised,
+  position: bigint,
+): boolean {
+  if (userId !== null && (userId === except || (concerns !== undefined && userId !== concerns))) return false
   return (topics as readonly string[]).includes(topic) && BigInt(activePosition) < position
 }
 

@@ -15,8 +15,8 @@ export function scheduleReactor(deps: CommandDeps & { readonly graceMs: number }
     const { state } = await handle(deps, post, subject, cause, (state) =>
       fireSchedule(state, deps.clock.now(), deps.graceMs),
     )
-    // Postponed meanwhile, or leased by a process whose clock is ahead.
-    const waits = !isQueued(state) && state.status === 'pending'
+    // Postponed meanwhile, or leased by a process whose clock is ahead. One that awaits approval is due again with it.
+    const waits = !isQueued(state) && state.status === 'pending' && state.approval?.status !== 'held'
     return waits ? park(Date.parse(state.due.dueAt)) : DONE
   }
 }

@@ -74,6 +74,19 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
     body: { mediaUrl, mediaType: 'image', selections: { x: ['acc_none'] }, caption, date: '2099-12-31' },
   })
   const drafted = { mediaUrl, mediaType: 'image', selections: { x: ['acc_none'] }, caption }
+  const awaiting = await api.call({
+    method: 'POST',
+    path: '/v1/posts/scheduled',
+    key,
+    body: {
+      mediaUrl,
+      mediaType: 'image',
+      selections: { x: ['acc_none'] },
+      caption,
+      date: '2099-12-30',
+      requestApproval: true,
+    },
+  })
   const draft = await api.call({ method: 'POST', path: '/v1/drafts', key, body: drafted })
   const feed = await api.call({
     method: 'POST',
@@ -110,6 +123,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       accounts,
       posts,
       'scheduled-posts': String(scheduled.body['id']),
+      approvals: String(awaiting.body['id']),
       drafts: String(draft.body['id']),
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),

@@ -3,7 +3,7 @@ import { comment, commentStreamId, REFERENCES, type References } from '../../../
 import { isOpened, reply } from '../../../domain/conversation/reply.ts'
 import { dismissComment } from '../../../commands/comment.ts'
 import { claimForReply, draftOf } from '../../../commands/one-reply.ts'
-import { openReply, requestDraft } from '../../../commands/reply.ts'
+import { editDraft, openReply, requestDraft } from '../../../commands/reply.ts'
 import { findAccount } from '../../../projections/models/accounts.ts'
 import { findComment, listComments, type CommentRow } from '../../../projections/models/comments.ts'
 import { repliesTo, type ReplyRow } from '../../../projections/models/replies.ts'
@@ -13,6 +13,7 @@ import { replyWhen } from '../../kit/await-reply.ts'
 import { causeOf } from '../../http/cause.ts'
 import { checkCommentsRoute } from './check-comments.ts'
 import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
+import { asksApproval } from '../approvals/asks-approval.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
@@ -74,7 +75,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'replyToComment',
       summary: 'Reply to a comment, or have the AI draft a reply for review',
       description:
-        'With directText, this exact text is published immediately. Without it, the AI writes a draft, which ' +
+        'With directText, this exact text is published immediately, or waits in listPendingReplies if it needs approval. Without it, the AI writes a draft, which ' +
         'waits in listPendingReplies until approveReply sends it. A comment has one open draft; asking again ' +
         'returns it. Copy all other fields from listComments.',
       reachesOut: true,
@@ -109,14 +110,20 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
         const newId = resourceId('rep', request.work)
         const cause = causeOf(request, newId)
         let id = newId
-        if (directText === undefined) {
+        const awaitsApproval = directText !== undefined && (await asksApproval(services, caller, [accountId]))
+        if (directText === undefined || awaitsApproval) {
           const instruction = said.join('\n')
           id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
-          await decideReply(request, id, (state) =>
-            isOpened(state)
+          await decideReply(request, id, (state) => {
+            if (directText !== undefined) {
+              return isOpened(state)
+                ? editDraft(state, directText, 'directText')
+                : openReply(state, opened, { text: directText, awaitsApproval })
+            }
+            return isOpened(state)
               ? requestDraft(state, instruction)
-              : openReply(state, opened, { instruction, automatic: false }),
-          )
+              : openReply(state, opened, { instruction, automatic: false })
+          })
         } else {
           await claimForReply(services, stream, id, cause)
           await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))

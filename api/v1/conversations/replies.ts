@@ -15,6 +15,7 @@ import { causeOf } from '../../http/cause.ts'
 import { approveBody, editBody, regenerateBody, repliesQuery, replySchema } from './comment-schemas.ts'
 import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
+import { asksApproval } from '../approvals/asks-approval.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { mustKeepRules } from './reply-rules.ts'
@@ -94,7 +95,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Send a reply as drafted or edited',
       description:
         'It is published immediately. If given, editedText is sent instead of the draft. Refused with ' +
-        'failed_precondition if it has already been sent, or if the comment has received a reply since the draft.',
+        'failed_precondition if it has already been sent, or if the comment has received a reply since the draft. Where ' +
+        'replies need approval, it takes approvals:decide, and where everyone needs it, nobody approves their own words.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
@@ -107,6 +109,14 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
         const editedText = request.body?.editedText
         const row = await own(request.params.id, request.caller)
         mustFit(row, editedText, 'editedText')
+        const { caller } = request
+        const isBound = await asksApproval(services, caller, [row.accountId])
+        if (isBound && !caller.scopes.includes('approvals:decide')) {
+          throw new Refusal(
+            'forbidden',
+            'Replies of this account need the approval of somebody else. Edit it until then.',
+          )
+        }
         if (isUndecided(await load(services.log, reply, row.id))) {
           await mustBeOnlyReply(row)
           const stream = commentStreamId(row.accountId, row.commentId)
@@ -114,7 +124,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
         }
         return change(
           request,
-          (state) => approveReply(state, editedText),
+          (state) => approveReply(state, editedText, isBound ? caller.actor : undefined),
           ({ status }) => status !== 'sending',
         )
       },

@@ -6,7 +6,8 @@ import { shown } from '../../kit/shown.ts'
 import { chainParts, MOST_PARTS, partFields } from '../posts/chain-schemas.ts'
 import { checkMedia } from '../posts/media-items.ts'
 import { clearable } from '../posts/post-changes.ts'
-import { allowDuplicate, DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
+import { awaitsApproval, makeFields } from '../posts/make-fields.ts'
+import { DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
 
 const visibility = z
   .enum(VISIBILITIES)
@@ -95,13 +96,14 @@ function checkParts(body: { readonly parts?: Parts }, context: z.core.$Refinemen
   })
 }
 
-export const scheduleDraftBody = dueBody.safeExtend({ allowDuplicate }).meta({ example: DUE })
-export const publishDraftBody = z.object({ allowDuplicate }).optional()
+export const scheduleDraftBody = dueBody.safeExtend(makeFields).meta({ example: DUE })
+export const publishDraftBody = z.object(makeFields).optional()
 
 export const draftedPostSchema = z
   .object({
     id: z.string().describe('The post.'),
     draftId: z.string(),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only while it is scheduled.'),
+    awaitsApproval,
   })
   .meta({ id: 'DraftedPost', examples: [{ id: EXAMPLE.post, draftId: 'draft_01JWB4R7T0W3Z6C9F2H5K8N1Q4' }] })

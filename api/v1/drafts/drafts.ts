@@ -15,7 +15,7 @@ import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import { atQuery } from '../history/history-schemas.ts'
-import { newPosts } from '../posts/new-posts.ts'
+import { awaiting, newPosts, type Making } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
 import { dueOf } from '../posts/post-schemas.ts'
 import { wholeContent } from '../posts/whole-content.ts'
@@ -57,10 +57,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
   }
 
   /** Makes the post first, so that what refuses it leaves the draft as it is. Both are repeatable. */
-  const become = async (
-    request: Request<{ readonly allowDuplicate?: boolean | undefined }>,
-    run: (id: string, content: PostContent) => Promise<unknown>,
-  ) => {
+  const become = async (request: Request<Making>, run: (id: string, content: PostContent) => Promise<unknown>) => {
     const { params, caller } = request
     await own(params.id, caller)
     const state = await load(log, draft, params.id)
@@ -71,8 +68,9 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       await decide({ ...request, work: `${request.work} draft` }, params.id, (now) => publishDraft(now, id))
     }
     const made = await load(log, post, id)
-    const due = made.status === 'pending' ? { scheduledAtUtc: made.due.dueAt } : {}
-    return { id, draftId: params.id, ...due }
+    if (made.status !== 'pending') return { id, draftId: params.id }
+    const due = made.approval?.publishes === 'on_approval' ? {} : { scheduledAtUtc: made.due.dueAt }
+    return { id, draftId: params.id, ...due, ...awaiting(made) }
   }
 
   return [

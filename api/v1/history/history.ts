@@ -15,7 +15,6 @@ import { workspace } from '../../../domain/workspace/workspace.ts'
 import { video } from '../../../domain/video/video.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
-import { listApiKeys } from '../../../projections/models/api-keys.ts'
 import { findDelivery } from '../../../projections/models/deliveries.ts'
 import { findFeed } from '../../../projections/models/feeds.ts'
 import { findUpload } from '../../../projections/models/media.ts'
@@ -23,10 +22,10 @@ import { findRecyclingRule } from '../../../projections/models/recycling-rules.t
 import { findReply } from '../../../projections/models/replies.ts'
 import { findAnyPost } from '../../../projections/models/scheduled-posts.ts'
 import { eventsUntil } from '../../../projections/engine/row-at.ts'
-import { listUsers } from '../../../projections/models/users.ts'
 import { findVideo } from '../../../projections/models/videos.ts'
 import { findWebhook } from '../../../projections/models/webhooks.ts'
 import { historyQuery, historySchema } from './history-schemas.ts'
+import { actorLabels } from '../../kit/actor-labels.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { ownWebhook } from '../../kit/own-webhook.ts'
 import { owned } from '../../kit/owned.ts'
@@ -167,19 +166,10 @@ async function history(
 ): Promise<readonly Entry[]> {
   const { limit, after, at } = page
   const events = await log.read(stream, after === undefined ? 0 : Number(after.id) + 1)
-  const labels = await namesOf(db, workspaceId)
+  const labels = await actorLabels(db, workspaceId)
   return (at === undefined ? events : eventsUntil(events, at))
     .slice(0, limit)
     .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
-}
-
-/** Names of the possible actors, by id. */
-async function namesOf(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
-  const [keys, users] = await Promise.all([listApiKeys(db, workspaceId), listUsers(db, workspaceId)])
-  return new Map([
-    ...keys.map(({ id, label }) => [id, label] as const),
-    ...users.map(({ id, name }) => [id, name] as const),
-  ])
 }
 
 function shownEvent(event: RecordedEvent, label: string | undefined): Entry['shown'] {

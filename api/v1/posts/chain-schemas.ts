@@ -7,16 +7,8 @@ import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { mediaItems } from './media-items.ts'
-import {
-  allowDuplicate,
-  checkDue,
-  date,
-  platformName,
-  scheduledFor,
-  selections,
-  time,
-  timezone,
-} from './post-schemas.ts'
+import { awaitsApproval, makeFields } from './make-fields.ts'
+import { checkDue, date, platformName, scheduledFor, selections, time, timezone } from './post-schemas.ts'
 
 export const MOST_PARTS = 25
 
@@ -69,7 +61,7 @@ export function hasDue(fields: z.output<typeof due>): boolean {
 
 /** Body of POST /posts/chain. */
 export const chainBody = z
-  .object({ ...chainFields, ...due.shape, allowDuplicate })
+  .object({ ...chainFields, ...due.shape, ...makeFields })
   .superRefine(checkAccountOptions)
   .check((payload) => {
     if (hasDue(payload.value)) checkDue(payload)
@@ -86,8 +78,9 @@ export const queuedChainSchema = z
   .object({
     runId: z.string(),
     id: z.string(),
-    queued: z.boolean().describe('false: it is scheduled.'),
+    queued: z.boolean().describe('false: it is scheduled, or awaits approval.'),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
+    awaitsApproval,
   })
   .meta({ id: 'QueuedChain', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })
 

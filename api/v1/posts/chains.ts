@@ -2,7 +2,7 @@ import { resourceId } from '../../../infra/runtime/ids.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { chainBody, chainPreviewBody, contentOfChain, hasDue, queuedChainSchema } from './chain-schemas.ts'
-import { newPosts } from './new-posts.ts'
+import { awaiting, newPosts } from './new-posts.ts'
 import { dueOf } from './post-schemas.ts'
 import { previewsOf } from './previews.ts'
 import { previewSchema } from './preview-schemas.ts'
@@ -29,16 +29,26 @@ export function chainRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 202, description: 'Queued or scheduled.', schema: queuedChainSchema },
       handle: async (request) => {
-        const { date, time = '09:00', timezone = 'UTC', scheduledFor, allowDuplicate: _, ...chain } = request.body
+        const {
+          date,
+          time = '09:00',
+          timezone = 'UTC',
+          scheduledFor,
+          allowDuplicate: _a,
+          requestApproval: _r,
+          ...chain
+        } = request.body
         const id = resourceId('post', request.work)
         const content = { ...contentOfChain(chain), workspaceId: request.caller.workspaceId }
         if (!hasDue(request.body)) {
-          await make.queue(request, id, content)
-          return { status: 202, body: { runId: id, id, queued: true } }
+          return { status: 202, body: { runId: id, id, ...(await make.queue(request, id, content)) } }
         }
         const due = dueOf({ date, time, timezone, scheduledFor })
-        const { due: at } = await make.schedule(request, id, content, due, scheduledFor && 'scheduledFor')
-        return { status: 202, body: { runId: id, id, queued: false, scheduledAtUtc: at.dueAt } }
+        const made = await make.schedule(request, id, content, due, scheduledFor && 'scheduledFor')
+        return {
+          status: 202,
+          body: { runId: id, id, queued: false, scheduledAtUtc: made.due.dueAt, ...awaiting(made) },
+        }
       },
     }),
 

@@ -12,9 +12,10 @@ import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { checkMedia } from './media-items.ts'
-import { newPosts } from './new-posts.ts'
+import { awaiting, newPosts } from './new-posts.ts'
 import { changedFields, changedPost } from './post-changes.ts'
-import { allowDuplicate, scheduledFor } from './post-schemas.ts'
+import { awaitsApproval, makeFields } from './make-fields.ts'
+import { scheduledFor } from './post-schemas.ts'
 
 const duplicateBody = z
   .object({
@@ -26,7 +27,7 @@ const duplicateBody = z
         'failed: only the accounts on which the post failed. Or ids of some of its accounts. Default: all of them. To ' +
           'post to others, pass selections instead.',
       ),
-    allowDuplicate,
+    ...makeFields,
     scheduledFor: scheduledFor
       .optional()
       .describe(`The new post is scheduled, not published now. ${scheduledFor.description}`),
@@ -42,6 +43,7 @@ const duplicateSchema = z
     id: z.string().describe('The new post.'),
     duplicateOf: z.string().describe('The post that it was made from.'),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
+    awaitsApproval,
   })
   .meta({ id: 'DuplicatedPost', examples: [{ id: EXAMPLE.post, duplicateOf: 'post_01JWB4R7T0W3Z6C9F2H5K8N1Q4' }] })
 
@@ -69,18 +71,18 @@ export function duplicateRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 202, description: 'Queued or scheduled.', schema: duplicateSchema },
       handle: async (request) => {
         const { params, caller } = request
-        const { accounts, scheduledFor, allowDuplicate: _, ...changes } = request.body
+        const { accounts, scheduledFor, allowDuplicate: _a, requestApproval: _r, ...changes } = request.body
         owned(await findAnyPost(db, params.id), caller, 'post')
         const id = resourceId('post', request.work)
         const content = changedPost(duplicated(await load(log, post, params.id), accounts), changes)
         const answer = { id, duplicateOf: params.id }
         if (scheduledFor === undefined) {
-          await make.queue(request, id, content)
-          return { status: 202, body: answer }
+          const { queued: _, ...made } = await make.queue(request, id, content)
+          return { status: 202, body: { ...answer, ...made } }
         }
         const due = scheduledFor === NEXT_SLOT ? NEXT_SLOT : dueAtMoment(scheduledFor, 'UTC')
         const made = await make.schedule(request, id, content, due, 'scheduledFor')
-        return { status: 202, body: { ...answer, scheduledAtUtc: made.due.dueAt } }
+        return { status: 202, body: { ...answer, scheduledAtUtc: made.due.dueAt, ...awaiting(made) } }
       },
     }),
   ]

@@ -1,17 +1,32 @@
 import { queuePost } from '../../../commands/queue-post.ts'
 import { load } from '../../../commands/handle.ts'
 import { schedulePost } from '../../../commands/schedule-post.ts'
-import { post, type Due, type PostContent, type PostState, type ScheduledPost } from '../../../domain/post/post.ts'
+import { isOpenApproval } from '../../../domain/post/approval.ts'
+import {
+  isQueued,
+  post,
+  type Due,
+  type PostContent,
+  type PostState,
+  type ScheduledPost,
+} from '../../../domain/post/post.ts'
 import { dueAtMoment } from '../../../domain/post/wall-time.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Surface } from '../../../infra/runtime/surfaces.ts'
 import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
+import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
 import { atNextSlot, NEXT_SLOT } from '../slots/next-slot.ts'
 import { withAltTexts } from './alt-texts.ts'
 import { onceOnly } from './claim-content.ts'
 
-type Request = RouteRequest<unknown, unknown, { readonly allowDuplicate?: boolean | undefined }>
+/** How a request makes a post (`makeFields`). */
+export interface Making {
+  readonly allowDuplicate?: boolean | undefined
+  readonly requestApproval?: boolean | undefined
+}
+type Request = RouteRequest<unknown, unknown, Making>
 
 /** A time, the next free slot, or the first of these times that is still free. */
 export type When = Due | typeof NEXT_SLOT | (() => Promise<Iterator<Due>>)
@@ -30,12 +45,21 @@ export function newPosts(services: Services) {
     return isAllowed ? run() : onceOnly(services, made, run)
   }
 
+  const asksFor = async ({ body, caller }: Request, { selections }: PostContent) =>
+    body.requestApproval === true || asksApproval(services, caller, accountsIn(selections))
+
   return {
-    queue: async (request: Request, id: string, content: PostContent): Promise<void> => {
+    /** Publishes the post now; one that needs approval, as soon as it has it. */
+    queue: async (request: Request, id: string, content: PostContent): Promise<Made> => {
       const whole = await withAltTexts(services, content.workspaceId, content)
-      const command = { ...whole, origin: 'api' } as const
-      await make(request, { id, content: whole, at: clock.now() }, () =>
-        decide(request, id, (state) => queuePost(state, command), { expectNew: true }),
+      const asks = await asksFor(request, whole)
+      const now = clock.now()
+      const run = (state: PostState) =>
+        asks
+          ? schedulePost(state, whole, dueAtMoment(isoTime(now), 'UTC'), now, { asks: 'on_approval' })
+          : queuePost(state, { ...whole, origin: 'api' })
+      return madeOf(
+        await make(request, { id, content: whole, at: now }, () => decide(request, id, run, { expectNew: true })),
       )
     },
     /** @param field that the time was given by, for the error @returns as `scheduleAt` */
@@ -47,13 +71,29 @@ export function newPosts(services: Services) {
       field?: string,
     ): Promise<ScheduledPost> => {
       const whole = await withAltTexts(services, content.workspaceId, content)
+      const asks = (await asksFor(request, whole)) ? 'at_time' : undefined
       const at = async (due: Due) =>
         make(request, { id, content: whole, at: Date.parse(due.dueAt) }, () =>
-          decide(request, id, (state) => schedulePost(state, whole, due, clock.now(), field)),
+          decide(request, id, (state) => schedulePost(state, whole, due, clock.now(), { asks, fields: field })),
         )
       return scheduleAt(services, id, whole, due, at)
     },
   }
+}
+
+/** What became of a request to publish a post. */
+export interface Made {
+  readonly queued: boolean
+  readonly awaitsApproval?: true
+}
+
+/** @returns as it is now: a repeat may find that it was approved since */
+function madeOf(state: PostState): Made {
+  return isQueued(state) || state.status === 'absent' ? { queued: true } : { queued: false, ...awaiting(state) }
+}
+
+export function awaiting({ approval }: Pick<ScheduledPost, 'approval'>): Pick<Made, 'awaitsApproval'> {
+  return approval && isOpenApproval(approval) ? { awaitsApproval: true } : {}
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MEDIA_TYPES, POST_TYPES } from '../../../domain/core/platform.ts'
+import { APPROVAL_STATUSES } from '../../../domain/post/approval.ts'
 import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import type { Due } from '../../../domain/post/post.ts'
@@ -10,6 +11,7 @@ import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
+import { awaitsApproval, makeFields } from './make-fields.ts'
 import { resultSchema } from './result-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
@@ -113,15 +115,6 @@ export function dueOf({ date = '', time, timezone, scheduledFor }: DueFields): D
 
 export const DUE = { date: '2099-05-31', time: '09:00', timezone: 'Europe/Berlin' }
 
-export const allowDuplicate = z
-  .boolean()
-  .optional()
-  .describe(
-    'false: refuse with failed_precondition what was or will be posted to one of the accounts with the same text and ' +
-      'media within 24 hours. true: post it anyway. The default depends on the settings of the service: usually ' +
-      'false for agents and the dashboard, true for the API.',
-  )
-
 /** `required`: the schema also requires what is filled in. */
 const post = { required: ['selections'], example: { media: TWO, ...WORDS } }
 
@@ -135,13 +128,13 @@ export const postBody = withMedia(z.object(postFields).superRefine(checkAccountO
 
 /** Body of POST /posts (api-spec §4, Posts). */
 export const queuePostBody = withMedia(
-  z.object({ ...postFields, allowDuplicate }).superRefine(checkAccountOptions),
+  z.object({ ...postFields, ...makeFields }).superRefine(checkAccountOptions),
 ).meta(post)
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
 export const schedulePostBody = withMedia(
   z
-    .object({ ...postFields, ...dueFields, allowDuplicate })
+    .object({ ...postFields, ...dueFields, ...makeFields })
     .superRefine(checkAccountOptions)
     .check(checkDue),
 ).meta({
@@ -263,6 +256,15 @@ export const scheduledPostSchema = z
     accountOptions: accountOptions.optional(),
     selections: z.record(z.string(), z.array(z.string())),
     pinnedMedia,
+    approval: z
+      .object({
+        status: z.enum(APPROVAL_STATUSES),
+        publishes: z.enum(['at_time', 'on_approval']).describe('on_approval: as soon as it is approved.'),
+      })
+      .optional()
+      .describe(
+        'Only if it needs approval. Unless the status is approved, it is not published. getApproval has the rest.',
+      ),
     createdAt: z.iso.datetime(),
   })
   .meta({
@@ -285,5 +287,10 @@ export const scheduledPostSchema = z
   })
 
 export const queuedSchema = z
-  .object({ runId: z.string(), id: z.string(), queued: z.literal(true) })
+  .object({
+    runId: z.string(),
+    id: z.string(),
+    queued: z.boolean().describe('false: it awaits approval, and is among the scheduled posts.'),
+    awaitsApproval,
+  })
   .meta({ id: 'QueuedPost', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })

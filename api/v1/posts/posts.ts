@@ -14,6 +14,7 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { check } from '../../http/validation.ts'
 import { optionsOfSelected } from './account-options.ts'
+import { accountsIn, mustNotNeedApproval } from '../approvals/asks-approval.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost } from './present-post.ts'
@@ -59,10 +60,10 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 202, description: 'Queued. Poll GET /posts/{id} with the runId.', schema: queuedSchema },
       handle: async (request) => {
-        const { allowDuplicate: _, ...content } = request.body
+        const { allowDuplicate: _a, requestApproval: _r, ...content } = request.body
         const id = resourceId('post', request.work)
-        await make.queue(request, id, { ...content, workspaceId: request.caller.workspaceId })
-        return { status: 202, body: { runId: id, id, queued: true } }
+        const made = await make.queue(request, id, { ...content, workspaceId: request.caller.workspaceId })
+        return { status: 202, body: { runId: id, id, ...made } }
       },
     }),
 
@@ -143,6 +144,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { params, body, caller } = request
         const { selections } = await ownPost(params.id, caller)
+        await mustNotNeedApproval(services, caller, accountsIn(selections), 'edit what is published')
         check(optionsOfSelected, { selections, accountOptions: body.accountOptions }, 'the post')
         await decide(request, params.id, (state) => editPublished(state, body, services.editRulesOf))
         return { status: 200, body: presentPost(await ownPost(params.id, caller)) }

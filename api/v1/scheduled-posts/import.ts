@@ -4,7 +4,8 @@ import { isTimeZone } from '../../../domain/post/wall-time.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { newPosts } from '../posts/new-posts.ts'
-import { allowDuplicate, timezone } from '../posts/post-schemas.ts'
+import { makeFields } from '../posts/make-fields.ts'
+import { timezone } from '../posts/post-schemas.ts'
 import { importedRow, importPlan, tryPlan } from './import-plan.ts'
 import { COLUMNS } from './plan-csv.ts'
 
@@ -30,7 +31,7 @@ const importBody = z
       .max(500)
       .optional()
       .describe('Only these rows, such as those that a dry run found to be without problems. Default: all.'),
-    allowDuplicate,
+    ...makeFields,
   })
   .meta({
     example: {
@@ -64,12 +65,18 @@ export function importRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 200, description: 'One item per row.', schema: importSchema },
       handle: async (request) => {
-        const { dryRun, allowDuplicate, ...given } = request.body
+        const { dryRun, allowDuplicate, requestApproval, ...given } = request.body
         const plan = { ...given, workspaceId: request.caller.workspaceId, name: request.work }
         const rows = dryRun
           ? await tryPlan(services, plan)
           : await importPlan(services, plan, ({ id, content, due }) =>
-              make.schedule({ ...request, body: { allowDuplicate }, work: id }, id, content, due, 'scheduled_for'),
+              make.schedule(
+                { ...request, body: { allowDuplicate, requestApproval }, work: id },
+                id,
+                content,
+                due,
+                'scheduled_for',
+              ),
             )
         return { status: 200, body: { scheduled: rows.filter(({ id }) => id !== undefined).length, rows } }
       },

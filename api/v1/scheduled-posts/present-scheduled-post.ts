@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Approval } from '../../../domain/post/approval.ts'
 import type { PinnedMedia } from '../../../domain/post/post-events.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
@@ -13,13 +14,14 @@ export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
 /** A scheduled post from its stream: it shows the command's result even if the read model lags. */
 export function presentState(
   id: string,
-  { status, content, due, pinned }: Omit<ScheduledPost, 'writtenAt'>,
+  { status, content, due, pinned, approval }: Omit<ScheduledPost, 'writtenAt'>,
   createdAt: string,
 ): ShownScheduledPost {
   return shown(scheduledPostSchema, {
     ...{ id, status, summary: summaryIn(status, content.selections) },
     ...{ ...content, media: mediaOf(content), ...(content.chain && { parts: chainParts(content) }) },
     ...{ ...due, scheduledAtUtc: due.dueAt, createdAt, ...copiesOf(pinned) },
+    approval: shortApproval(approval),
   })
 }
 
@@ -34,7 +36,12 @@ export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
     summary,
     scheduledAtUtc: row.dueAt,
     ...copies,
+    approval: shortApproval(row.approval),
   })
+}
+
+function shortApproval(approval: Approval | null | undefined): ShownScheduledPost['approval'] {
+  return approval ? { status: approval.status, publishes: approval.publishes } : undefined
 }
 
 function copiesOf(pinned: readonly PinnedMedia[]): Pick<ShownScheduledPost, 'pinnedMedia'> {

@@ -18,6 +18,7 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { editPostBody } from '../posts/post-changes.ts'
+import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
 import { dueOf, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
@@ -54,7 +55,15 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 201, description: 'Scheduled. The post will have the same id.', schema: scheduledPostSchema },
       handle: async (request) => {
-        const { date: _d, time: _t, timezone: _z, scheduledFor: _s, allowDuplicate: _, ...content } = request.body
+        const {
+          date: _d,
+          time: _t,
+          timezone: _z,
+          scheduledFor: _s,
+          allowDuplicate: _a,
+          requestApproval: _r,
+          ...content
+        } = request.body
         const id = resourceId('post', request.work)
         const command = { ...content, workspaceId: request.caller.workspaceId }
         const field = request.body.scheduledFor && 'scheduledFor'
@@ -119,8 +128,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { id } = request.params
         const before = await ownRow(id, request.caller)
+        const selections = request.body.selections ?? before.selections
+        const asks = await asksApproval(services, request.caller, accountsIn(selections))
         const state = await applyEdit(services, before, request.body, (edit) =>
-          decide(request, id, (post) => editScheduledPost(post, edit, clock.now())),
+          decide(request, id, (post) => editScheduledPost(post, { ...edit, asks }, clock.now())),
         )
         // No edit publishes the post.
         const body = 'due' in state ? presentState(id, state, before.createdAt) : presentRow(before)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { actorSchema } from '../../../domain/core/event.ts'
 import type { DELIVERED_EVENTS } from '../../../domain/webhook/public-event.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { commentSchema } from '../conversations/comment-schemas.ts'
@@ -11,6 +12,16 @@ const example = <T extends z.ZodType>(schema: T, value: unknown) => schema.meta(
 const runId = example(z.string().describe('Of GET /posts/{id}.'), EXAMPLE.post)
 const accountId = example(z.string(), EXAMPLE.account)
 const selections = example(postSchema.shape.selections, { bluesky: [EXAMPLE.account] })
+
+const awaiting = example(z.string().describe('Of GET /approvals/{id}.'), EXAMPLE.post)
+const scheduledFor = example(
+  z.iso.datetime().nullable().describe('null if it has no time of its own, or is not published.'),
+  EXAMPLE.at,
+)
+const actor = example(actorSchema.describe('A user, an API key, or somebody at the command line.'), {
+  kind: 'user',
+  id: 'user_ada',
+})
 
 const published = { accountId: EXAMPLE.account, ok: true, postId: '3lqk2vn7yhs2c' }
 const failed = { accountId: 'acc_01JWB5E2H5K8N1Q4T7W0Z3C6F9', ok: false, error: 'The text is too long for X.' }
@@ -78,6 +89,21 @@ export const EVENTS: Readonly<
       accountId,
       platform: z.enum(PLATFORM_KEYS),
       expiresAt: example(z.iso.datetime(), EXAMPLE.at),
+    }),
+  },
+  'approval.requested': {
+    summary: 'A post awaits approval, also again after an edit',
+    data: z.object({ runId: awaiting, scheduledFor, requestedBy: actor }),
+  },
+  'approval.decided': {
+    summary: 'A post was approved or rejected, or changes were requested',
+    data: z.object({
+      runId: awaiting,
+      decision: z.enum(['approved', 'changes_requested', 'rejected']),
+      comment: example(z.string().optional(), 'Nice picture.'),
+      scheduledFor,
+      requestedBy: actor,
+      decidedBy: actor,
     }),
   },
   'webhook.test': {

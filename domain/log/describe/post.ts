@@ -8,12 +8,14 @@ const ORIGIN = {
   recycling: 'by a recycling rule',
 } as const
 
+const DECIDED = { approved: 'Approved', changes_requested: 'Changes were requested', rejected: 'Rejected' } as const
+
 export function describePost(event: PostEvent): string {
   switch (event.type) {
     case 'PostScheduled': {
-      const { selections, caption } = event.data
+      const { selections, caption, awaitsApproval = false } = event.data
       return sentence(
-        `Scheduled for ${moment(event.data)}, to be published on ${receivers(selections)}`,
+        `${awaitsApproval ? 'Written' : 'Scheduled'} for ${moment(event.data)}, to be published on ${receivers(selections)}`,
         quoted(caption),
       )
     }
@@ -38,6 +40,16 @@ export function describePost(event: PostEvent): string {
     }
     case 'ScheduleCancelled':
       return 'The schedule was cancelled.'
+    case 'ApprovalRequested':
+      return event.data.publishes === 'on_approval'
+        ? 'Approval was requested. The post is published as soon as it is approved.'
+        : 'Approval was requested. The post is published at its time if it is approved by then.'
+    case 'ApprovalDecided':
+      return sentence(DECIDED[event.data.decision], event.data.comment)
+    case 'ApprovalCommented':
+      return sentence('Commented', event.data.comment)
+    case 'PostHeld':
+      return 'Held: its time passed before it was approved.'
     case 'PostQueued': {
       const { origin, selections, caption } = event.data
       return sentence(`Queued ${ORIGIN[origin]} for ${receivers(selections)}`, quoted(caption))

@@ -1,5 +1,5 @@
 import type { WorkspaceEvent } from '../../workspace/workspace.ts'
-import { quoted, sentence } from './wording.ts'
+import { counted, quoted, sentence } from './wording.ts'
 
 export function describeWorkspace(event: WorkspaceEvent): string {
   switch (event.type) {
@@ -10,6 +10,11 @@ export function describeWorkspace(event: WorkspaceEvent): string {
       const plans = [['default', plan.default] as const, ...Object.entries(platforms)]
       const counts = plans.map(([name, slots]) => `${name} ${slots.length}`).join(', ')
       return sentence(`The slots were set, in ${timezone}`, counts)
+    }
+    case 'ApprovalPolicySet': {
+      const { who, accountIds } = event.data
+      const where = accountIds ? `for ${counted(accountIds.length, 'account')}` : 'for all accounts'
+      return `Approval is needed ${who === 'nobody' ? 'by nobody' : `by ${who}, ${where}`}.`
     }
     case 'WorkspaceClosed':
       return 'The erasure of the workspace was requested.'

@@ -11,6 +11,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   'accounts:read': 'see connected accounts',
   'posts:read': 'see posts and what became of them',
   'posts:write': 'publish, schedule, retry',
+  'approvals:write': 'comment on posts that await approval',
+  'approvals:decide': 'approve and reject posts, and publish without approval',
   'analytics:read': 'see numbers',
   'comments:read': 'see comments and drafts',
   'comments:write': 'reply, approve, dismiss',

@@ -9,6 +9,9 @@ export const TOPICS: Readonly<Record<Topic, string>> = {
   'account.needs_reauth': 'An account must be connected again',
   'account.expiring': 'The access to an account ends within 7 days',
   'reply.to_review': 'A reply waits for review',
+  'approval.requested': 'A post awaits approval',
+  'approval.decided': 'A post was approved or rejected, or is to be changed',
+  'post.held': 'A post was not approved in time',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
 }

@@ -17,6 +17,8 @@ const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'post.partially_failed': 'a post is published, but not on all accounts',
   'account.needs_reauth': 'an account must be connected again',
   'account.expiring': 'the access to an account ends within 7 days',
+  'approval.requested': 'a post awaits approval',
+  'approval.decided': 'a post was approved or rejected, or is to be changed',
 }
 const DEFAULT: readonly WebhookEvent[] = ['post.published', 'post.failed', 'comment.received', 'reply.sent']
 

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { APPROVAL_STATUSES } from '../../../domain/post/approval.ts'
+import { LONGEST_REMARK } from '../../../domain/post/post-events.ts'
+import { text } from '../../../domain/core/text.ts'
+import { pageQuery } from '../../http/pagination.ts'
+import { labelledActor } from '../../kit/actor-labels.ts'
+import { scheduledFor, scheduledPostSchema } from '../posts/post-schemas.ts'
+
+const OPEN = ['awaiting_approval', 'changes_requested', 'held'] as const
+
+const status = z.enum(APPROVAL_STATUSES, { error: `must be one of ${APPROVAL_STATUSES.join(', ')}` })
+
+/** Query of GET /approvals. */
+export const approvalsQuery = pageQuery.extend({
+  status: text(200)
+    .transform((value) => value.split(','))
+    .pipe(z.array(status).min(1))
+    .default([...OPEN])
+    .describe('Statuses, separated by commas. Default: those that are not decided, or whose time has passed.'),
+})
+
+const remark = text(LONGEST_REMARK).trim().min(1, { error: 'must not be blank' })
+const comment = remark.optional().describe('For the author. Shown with the decision.')
+
+export const approveBody = z
+  .object({
+    version: z
+      .int()
+      .positive()
+      .describe('The version that you looked at. Refused with failed_precondition if it was edited since.'),
+    comment,
+    scheduledFor: z
+      .union([z.literal('now'), scheduledFor], {
+        error: 'must be "now", "next-slot" or a time in UTC such as 2026-05-31T16:00:00Z',
+      })
+      .optional()
+      .describe('When to publish it. Default: as planned. Required if that time has passed.'),
+  })
+  .meta({ example: { version: 1 } })
+
+export const rejectBody = z
+  .object({ comment })
+  .meta({ example: { comment: 'We do not announce prices.' } })
+  .optional()
+
+export const remarkBody = z
+  .object({ comment: remark.describe('For the author.') })
+  .meta({ example: { comment: 'Please name the shop.' } })
+
+export const approvalSchema = z
+  .object({
+    id: z.string().describe('The id of the post.'),
+    status: status.describe(
+      'held: its time passed before it was approved, so it is not published. rejected: the post is cancelled.',
+    ),
+    version: z.int().describe('From 1; every edit is another one. approvePost takes it.'),
+    publishes: z.enum(['at_time', 'on_approval']).describe('on_approval: as soon as it is approved.'),
+    requestedBy: labelledActor,
+    requestedAt: z.iso.datetime(),
+    decidedBy: labelledActor.optional(),
+    decidedAt: z.iso.datetime().optional(),
+    remarks: z
+      .array(
+        z.object({
+          by: labelledActor,
+          at: z.iso.datetime(),
+          decision: z.enum(['approved', 'changes_requested', 'rejected']).optional(),
+          text: z.string().optional(),
+        }),
+      )
+      .describe('Decisions and comments, oldest first.'),
+    changes: z
+      .array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }))
+      .describe(
+        'What was edited since the last decision, or since approval was first requested. A value is absent where the field is.',
+      ),
+    post: scheduledPostSchema,
+  })
+  .meta({ id: 'Approval' })

@@ -1,0 +1,98 @@
+import { Refusal } from '../domain/core/errors.ts'
+import type { Actor } from '../domain/core/event.ts'
+import type { Approval } from '../domain/post/approval.ts'
+import type { Due, PostState, ScheduledPost } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
+import { mustBeAhead, mustBePending } from './schedule-post.ts'
+
+/** The most remarks about one post. */
+export const MAX_REMARKS = 200
+
+type Decided = Extract<PostEvent, { type: 'ApprovalDecided' }>['data']
+type Reviewed = ScheduledPost & { readonly approval: Approval }
+
+interface Approve {
+  /** That was looked at. */
+  readonly version: number
+  readonly comment?: string | undefined
+  /** When to publish it. Absent: as planned. */
+  readonly due?: Due | 'now' | undefined
+  /** Who may not approve what they requested themselves. */
+  readonly except?: Actor | undefined
+}
+
+/**
+ * Approves a post, which is then published at its time. Approving it again is a no-op.
+ *
+ * @param at now, in the zone of the post: when a post is published that has no time of its own
+ * @throws Refusal as `requestChanges`; forbidden to those who requested it; failed_precondition when it was edited since, or when
+ *   its time has passed
+ */
+export function approve(state: PostState, request: Approve, at: (timezone: string) => Due): readonly PostEvent[] {
+  const { approval, due: planned, content } = mustHaveApproval(state)
+  if (approval.status === 'approved') return []
+  const { version, comment, except } = request
+  if (except?.id === approval.requestedBy.id) {
+    throw new Refusal('forbidden', 'You cannot approve your own post: somebody else has to.')
+  }
+  if (version !== approval.version) {
+    throw new Refusal(
+      'failed_precondition',
+      `The post is at version ${approval.version}, not ${version}. Look at it again, and approve version ${approval.version}.`,
+    )
+  }
+  const now = at(planned.timezone)
+  const wanted = request.due ?? (approval.publishes === 'on_approval' ? 'now' : planned)
+  const due = wanted === 'now' ? now : wanted
+  if (due === planned && due.dueAt <= now.dueAt) {
+    throw new Refusal(
+      'failed_precondition',
+      `The time of the post, ${due.dueAt}, has passed. Set scheduledFor to "now", "next-slot" or a later time.`,
+    )
+  }
+  if (due !== now) mustBeAhead(due, Date.parse(now.dueAt), 'scheduledFor')
+  return [
+    ...(due === planned ? [] : [{ type: 'PostRescheduled', data: due } as const]),
+    decided(content.workspaceId, approval, { decision: 'approved', dueAt: due.dueAt, comment }),
+  ]
+}
+
+/** @throws Refusal not_found; failed_precondition when the post is being published, or was cancelled */
+export function requestChanges(state: PostState, comment: string): readonly PostEvent[] {
+  const { content, due, approval } = mustHaveApproval(state)
+  return [decided(content.workspaceId, approval, { decision: 'changes_requested', dueAt: due.dueAt, comment })]
+}
+
+/** Cancels the post. @throws Refusal as `requestChanges` */
+export function reject(state: PostState, comment: string | undefined): readonly PostEvent[] {
+  const { content, due, approval } = mustHaveApproval(state)
+  const { dueAt } = due
+  return [
+    decided(content.workspaceId, approval, { decision: 'rejected', dueAt, comment }),
+    { type: 'ScheduleCancelled', data: {} },
+  ]
+}
+
+/** @throws Refusal as `requestChanges`, or failed_precondition when there are too many */
+export function comment(state: PostState, text: string): readonly PostEvent[] {
+  const { approval } = mustHaveApproval(state)
+  if (approval.remarks.length >= MAX_REMARKS) {
+    throw new Refusal('failed_precondition', `A post has at most ${MAX_REMARKS} comments.`)
+  }
+  return [{ type: 'ApprovalCommented', data: { comment: text } }]
+}
+
+function decided(
+  workspaceId: string,
+  { requestedBy }: Approval,
+  { comment, ...decision }: Pick<Decided, 'decision' | 'dueAt'> & { readonly comment: string | undefined },
+): PostEvent {
+  const data = { workspaceId, requestedBy, ...decision, ...(comment !== undefined && { comment }) }
+  return { type: 'ApprovalDecided', data }
+}
+
+function mustHaveApproval(state: PostState): Reviewed {
+  const post = mustBePending(state)
+  if (post.approval) return { ...post, approval: post.approval }
+  throw new Refusal('not_found', 'Nobody has requested approval of this post.')
+}
