@@ -104,7 +104,7 @@ t.test('given a workspace in which authors need approval', async (t) => {
     t.match(
       events.map(({ summary }) => summary),
       [
-        /^Written for/,
+        /^Written, to be/,
         /^Approval was requested. The post is published as soon/,
         /^Moved to/,
         'Approved: Good.',

@@ -774,7 +774,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 20)
+        t.equal(pages.length, 21)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

@@ -93,7 +93,7 @@ export interface PolicyOptions {
 export async function approvalPolicyOf(core: Core, workspaceName: string, { who, account: accountIds }: PolicyOptions) {
   const { id } = await oneWorkspace(core, workspaceName)
   if (who === undefined && accountIds === undefined) return (await findApprovalPolicy(core.db, id)) ?? { who: 'nobody' }
-  const policy = check(approvalPolicySchema, { who, accountIds }, 'the command')
+  const policy = check(approvalPolicySchema, { who, ...(accountIds && { accountIds }) }, 'the command')
   for (const accountId of accountIds ?? []) {
     const row = await findAccount(core.db, accountId)
     if (row?.workspaceId !== id) throw new Refusal('not_found', `The workspace has no account ${accountId}.`)

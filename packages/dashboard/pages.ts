@@ -25,6 +25,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/calendar', name: 'Calendar', group: 'Publish', Content: lazy(() => import('./pages/calendar.tsx')) },
   { path: '/posts', name: 'Posts', group: 'Publish', Content: lazy(() => import('./pages/posts.tsx')) },
   { path: '/library', name: 'Media', group: 'Publish', Content: lazy(() => import('./pages/media.tsx')) },
+  { path: '/approvals', name: 'Approvals', group: 'Publish', Content: lazy(() => import('./pages/approvals.tsx')) },
   { path: '/slots', name: 'Slots', group: 'Publish', Content: lazy(() => import('./pages/slots.tsx')) },
   { path: '/posts/:id', Content: lazy(() => import('./pages/post.tsx')) },
   { path: '/videos', name: 'Videos', group: 'Publish', Content: lazy(() => import('./pages/videos.tsx')) },

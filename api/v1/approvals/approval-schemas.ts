@@ -12,11 +12,10 @@ const status = z.enum(APPROVAL_STATUSES, { error: `must be one of ${APPROVAL_STA
 
 /** Query of GET /approvals. */
 export const approvalsQuery = pageQuery.extend({
-  status: text(200)
-    .transform((value) => value.split(','))
-    .pipe(z.array(status).min(1))
-    .default([...OPEN])
-    .describe('Statuses, separated by commas. Default: those that are not decided, or whose time has passed.'),
+  status: status
+    .optional()
+    .transform((one) => (one === undefined ? OPEN : [one]))
+    .describe(`Only those with this status. Default: ${OPEN.join(', ')}.`),
 })
 
 const remark = text(LONGEST_REMARK).trim().min(1, { error: 'must not be blank' })

@@ -14,10 +14,8 @@ export function describePost(event: PostEvent): string {
   switch (event.type) {
     case 'PostScheduled': {
       const { selections, caption, awaitsApproval = false } = event.data
-      return sentence(
-        `${awaitsApproval ? 'Written' : 'Scheduled'} for ${moment(event.data)}, to be published on ${receivers(selections)}`,
-        quoted(caption),
-      )
+      const begin = awaitsApproval ? 'Written' : `Scheduled for ${moment(event.data)}`
+      return sentence(`${begin}, to be published on ${receivers(selections)}`, quoted(caption))
     }
     case 'PostRescheduled':
       return sentence(`Moved to ${moment(event.data)}`)
@@ -43,7 +41,7 @@ export function describePost(event: PostEvent): string {
     case 'ApprovalRequested':
       return event.data.publishes === 'on_approval'
         ? 'Approval was requested. The post is published as soon as it is approved.'
-        : 'Approval was requested. The post is published at its time if it is approved by then.'
+        : `Approval was requested. The post is published at ${event.data.dueAt} if it is approved by then.`
     case 'ApprovalDecided':
       return sentence(DECIDED[event.data.decision], event.data.comment)
     case 'ApprovalCommented':

@@ -24,6 +24,7 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   erasure: ['erasure'],
   account: ['account', 'due-work'],
   api_key: ['key'],
+  workspace: ['slots', 'approval-policy'],
   user: ['user', 'session'],
   invitation: ['invitation'],
   feed: ['feed', 'due-work'],

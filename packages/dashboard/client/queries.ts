@@ -43,6 +43,7 @@ export type Kind =
   | 'platform'
   | 'due-work'
   | 'slots'
+  | 'approval-policy'
 
 export function createQueries(): QueryClient {
   return new QueryClient({
@@ -115,6 +116,11 @@ export function useAccounts() {
     queryKey: ['account'],
     queryFn: async () => (await answered(api.GET('/accounts'))).accounts,
   })
+}
+
+/** Whose posts need approval. */
+export function useApprovalPolicy() {
+  return useQuery({ queryKey: ['approval-policy'], queryFn: () => answered(api.GET('/approval-policy')) })
 }
 
 /** Where posts of an account can go. */

@@ -1,6 +1,6 @@
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
-import type { Account, Destination, MediaType } from './types.ts'
+import type { Account, ApprovalPolicy, Destination, MediaType } from './types.ts'
 
 /* What keys, accounts and users need and the public API does not offer: served under `/dashboard/api`, with the session only. */
 
@@ -204,6 +204,7 @@ export const sessionApi = {
   changeRole: (id: string, role: Role) => ask<User>('PATCH', `/users/${idOf(id)}`, { role }),
   removeUser: (id: string) => ask<undefined>('DELETE', `/users/${idOf(id)}`),
   invitations: () => ask<{ readonly invitations: readonly Invitation[] }>('GET', '/invitations'),
+  setApprovalPolicy: (policy: ApprovalPolicy) => ask<ApprovalPolicy>('PUT', '/approval-policy', policy),
   invite: ({ label, ...rest }: InviteBody) =>
     ask<{ readonly link: string }>('POST', '/invitations', { ...rest, ...(label && { label }) }),
   revokeInvitation: (id: string) => ask<undefined>('DELETE', `/invitations/${idOf(id)}`),

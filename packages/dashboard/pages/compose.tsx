@@ -26,6 +26,7 @@ import {
   savedAs,
   type Draft,
 } from './compose/draft.ts'
+import { actionName, useAsksApproval } from './compose/asks-approval.ts'
 import { ByPlatform } from './compose/by-platform.tsx'
 import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
@@ -92,6 +93,8 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
     return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
   }
   const autosave = useAutosave(source, draft)
+  const asks = useAsksApproval(draft.selections)
+  const isTimed = source.kind === 'scheduled-post' && initial.when !== 'now'
 
   const send = useChange({
     change: async (written: Draft & { readonly allowDuplicate?: true }) => {
@@ -110,7 +113,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
       }
       const path = { id: source.id }
       if (source.kind === 'scheduled-post') {
-        const body = { ...changesOf(written), ...due }
+        const body = { ...changesOf(written), ...(when !== 'now' && due) }
         return answered(api.PATCH('/scheduled-posts/{id}', { params: { path }, body }))
       }
       await autosave.save(isChain(written) ? { ...written, firstComment: '' } : written)
@@ -120,7 +123,13 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
     },
     touches: ['post', 'scheduled-post', 'draft', 'due-work'],
     done: (_, { when }) =>
-      source.kind === 'scheduled-post' ? 'Saved.' : when === 'now' ? 'Publishing…' : 'The post is scheduled.',
+      asks
+        ? 'Approval requested.'
+        : source.kind === 'scheduled-post'
+          ? 'Saved.'
+          : when === 'now'
+            ? 'Publishing…'
+            : 'The post is scheduled.',
     onDone: ({ id }, { when }) => {
       setAttempt(attemptName())
       void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
@@ -189,7 +198,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
               <Segments
                 label="When to publish"
                 value={draft.when}
-                options={source.kind === 'scheduled-post' ? TIMES : [{ value: 'now', label: 'Now' }, ...TIMES]}
+                options={isTimed ? TIMES : [{ value: 'now', label: asks ? 'When approved' : 'Now' }, ...TIMES]}
                 onChange={set('when')}
               />
               {draft.when === 'slot' && (
@@ -224,7 +233,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
           </Confirm>
           <Actions>
             <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
-              {source.kind === 'scheduled-post' ? 'Save' : draft.when === 'now' ? 'Publish' : 'Schedule'}
+              {actionName(source.kind === 'scheduled-post', draft.when === 'now', asks)}
             </Button>
             {source.kind === 'post' && (
               <Button isPending={keep.isPending} isDisabled={isUnsent} onPress={() => keep.mutate(draft)}>

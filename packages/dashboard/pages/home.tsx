@@ -48,23 +48,35 @@ function Tiles() {
     queryKey: ['reply', 'count'],
     queryFn: () => answered(api.GET('/replies/pending', { params: { query: { limit: COUNTED } } })),
   })
+  const approvals = useQuery({
+    queryKey: ['scheduled-post', 'approvals', 'count'],
+    queryFn: () => answered(api.GET('/approvals', { params: { query: { limit: COUNTED } } })),
+  })
   const broken = Object.values(accounts)
     .flat()
     .filter(({ status }) => status === 'needs_reauth').length
-  const waiting = drafts.data?.replies.length
   return (
     <ul className="tiles">
       <Tile to="/calendar" name="overdue" value={due.data?.overdue} isBad={(due.data?.overdue ?? 0) > 0}>
         overdue
       </Tile>
-      <Tile to="/inbox" name="replies" value={drafts.data?.nextCursor ? `${COUNTED}+` : waiting}>
+      <Tile to="/inbox" name="replies" value={drafts.data && countOf(drafts.data.replies, drafts.data.nextCursor)}>
         replies to review
       </Tile>
+      {approvals.data && approvals.data.approvals.length > 0 && (
+        <Tile to="/approvals" name="approvals" value={countOf(approvals.data.approvals, approvals.data.nextCursor)}>
+          posts to approve
+        </Tile>
+      )}
       <Tile to="/accounts" name="accounts" value={broken} isBad={broken > 0}>
         accounts to reconnect
       </Tile>
     </ul>
   )
+}
+
+function countOf(first: readonly unknown[], nextCursor: string | null): number | string {
+  return nextCursor === null ? first.length : `${COUNTED}+`
 }
 
 function Tile(props: {

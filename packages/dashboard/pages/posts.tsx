@@ -8,7 +8,7 @@ import { Segments } from '../parts/fields.tsx'
 import { Irrevocable } from '../parts/irrevocable.tsx'
 import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Empty, Moment, PostStatus, Thumb } from '../parts/shown.tsx'
+import { approvalAwaited, Card, Empty, Moment, PostStatus, Status, Thumb } from '../parts/shown.tsx'
 import { useUrlState } from '../parts/url-state.ts'
 import { ScheduledActions } from './posts/scheduled-actions.tsx'
 
@@ -95,12 +95,15 @@ function Scheduled() {
         <li key={post.id}>
           <Thumb url={post.mediaUrl} type={post.mediaType} />
           <div className="item-body">
-            <p className="clamp">{post.caption || 'No caption'}</p>
+            <Link to={`/posts/${post.id}`} className="clamp">
+              {post.caption || 'No caption'}
+            </Link>
             <div className="item-line">
               <strong>
                 <Moment at={post.scheduledAtUtc} />
               </strong>
               <span className="hint">{saidAs(post)}</span>
+              <Awaited of={post} />
             </div>
             <div className="item-line">
               {Object.keys(post.selections).map((platform) => (
@@ -154,6 +157,11 @@ function Drafts() {
       )}
     </ItemList>
   )
+}
+
+function Awaited({ of }: { readonly of: ScheduledPost }) {
+  const awaited = approvalAwaited(of)
+  return awaited ? <Status of={awaited.status} /> : null
 }
 
 function saidAs({ date, time, timezone }: ScheduledPost): string {

@@ -4,6 +4,7 @@ import { Button } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card } from '../parts/shown.tsx'
+import { ApprovalPolicy } from './team/approval-policy.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { Invite } from './team/invite.tsx'
 import { Users } from './team/users.tsx'
@@ -21,6 +22,9 @@ export default function Team() {
     <Page title="Team" intro="The users of this workspace, and what they may do." actions={mayInvite && invite}>
       <Card title="Users">
         <Users />
+      </Card>
+      <Card title="Approval">
+        <ApprovalPolicy />
       </Card>
       {mayInvite && (
         <Card title="Open invitations">

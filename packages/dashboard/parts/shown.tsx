@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { requestIdOf } from '../client/queries.ts'
 import { smallImage } from '../client/session-api.ts'
-import type { Post, PostResult } from '../client/types.ts'
+import type { Post, PostResult, ScheduledPost } from '../client/types.ts'
 import { Button } from './buttons.tsx'
 import { fromNow, inOwnZone, inUtc } from './time.ts'
 
@@ -23,6 +23,10 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
   posted: 'good',
   finished: 'good',
   active: 'good',
+  approved: 'good',
+  awaiting_approval: 'busy',
+  changes_requested: 'bad',
+  held: 'bad',
   processing: 'busy',
   pending: 'busy',
   sending: 'busy',
@@ -41,11 +45,18 @@ const WORDS: Readonly<Record<string, string>> = {
   publish_failed: 'failed',
   partially_failed: 'partially failed',
   needs_reauth: 'sign in again',
+  awaiting_approval: 'awaits approval',
+  changes_requested: 'changes requested',
 }
 
 /** A status in words; its color only repeats them. */
 export function Status({ of }: { readonly of: string }) {
   return <span className={`status ${TONES[of] ?? 'calm'}`}>{WORDS[of] ?? of}</span>
+}
+
+/** The approval that a scheduled post has to get before it is published. */
+export function approvalAwaited({ status, approval }: ScheduledPost): ScheduledPost['approval'] {
+  return status === 'pending' && approval?.status !== 'approved' ? approval : undefined
 }
 
 /** The status of a post, and on how many of its accounts it is published. */

@@ -2,7 +2,7 @@ import { useDrag } from 'react-aria'
 import { Button } from 'react-aria-components'
 import { Link } from 'react-router'
 import type { Post, ScheduledPost } from '../../client/types.ts'
-import { shownStatus } from '../../parts/shown.tsx'
+import { approvalAwaited, shownStatus } from '../../parts/shown.tsx'
 import { timeOfDay } from '../../parts/time.ts'
 import { POST_ID } from './place.ts'
 
@@ -38,6 +38,7 @@ function Entry({ post, onOpen }: { readonly post: ScheduledPost; readonly onOpen
     hasDragButton: true,
   })
   const caption = post.caption || 'No caption'
+  const awaited = approvalAwaited(post)
   return (
     <li {...dragProps} className={isDragging ? 'entry pending dragged' : 'entry pending'}>
       <Button {...dragButtonProps} className="grip" aria-label={`Move ${caption}`}>
@@ -46,9 +47,11 @@ function Entry({ post, onOpen }: { readonly post: ScheduledPost; readonly onOpen
       <Button
         className="entry-open"
         onPress={onOpen}
-        aria-label={`${timeOfDay(post.scheduledAtUtc)} ${caption}, reschedule`}
+        aria-label={`${timeOfDay(post.scheduledAtUtc)} ${caption}, ${awaited ? 'not approved, ' : ''}reschedule`}
       >
-        <span className="entry-time">{timeOfDay(post.scheduledAtUtc)}</span> {caption}
+        <span className="entry-time">{timeOfDay(post.scheduledAtUtc)}</span>{' '}
+        {awaited && <span title="Not approved">◌ </span>}
+        {caption}
       </Button>
     </li>
   )

@@ -82,8 +82,13 @@ export function draftOf(saved: ScheduledPost | SavedDraft): Draft {
     options: saved.platformOptions ?? {},
     hashtags: hashtags?.join(' ') ?? '',
     firstComment: firstComment ?? '',
-    ...('date' in saved && { when: 'later', date: saved.date, time: saved.time, timezone: saved.timezone }),
+    ...('date' in saved && dueIn(saved)),
   }
+}
+
+function dueIn({ approval, date, time, timezone }: ScheduledPost): Partial<Draft> {
+  const isTimeless = approval?.publishes === 'on_approval' && approval.status !== 'approved'
+  return isTimeless ? { when: 'now' } : { when: 'later', date, time, timezone }
 }
 
 function partOf({ media, ...part }: NonNullable<ScheduledPost['parts']>[number]): ChainBody['parts'][number] {

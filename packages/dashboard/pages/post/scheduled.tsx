@@ -3,8 +3,9 @@ import { ApiError } from '../../client/api-error.ts'
 import { answered, api } from '../../client/client.ts'
 import type { ScheduledPost } from '../../client/types.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
-import { Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
+import { approvalAwaited, Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
 import { ScheduledActions } from '../posts/scheduled-actions.tsx'
+import { Review } from '../approvals/review.tsx'
 import { Content } from './content.tsx'
 
 const NOT_FOUND = 404
@@ -18,18 +19,30 @@ export function Scheduled({ id }: { readonly id: string }) {
   if (post.isPending) return <Loading />
   if (post.error instanceof ApiError && post.error.status === NOT_FOUND) return <p>There is no such post.</p>
   if (post.error) return <Problem error={post.error} onRetry={() => void post.refetch()} />
-  const { status, selections, scheduledAtUtc } = post.data
+  const { status, selections, scheduledAtUtc, approval } = post.data
+  const awaited = approvalAwaited(post.data)
   return (
     <>
-      <Card title="Scheduled post" action={<Status of={status === 'pending' ? 'scheduled' : status} />}>
+      <Card
+        title="Scheduled post"
+        action={<Status of={awaited?.status ?? (status === 'pending' ? 'scheduled' : status)} />}
+      >
         <div className="stack">
           <MissingMedia of={post.data} />
           <Content post={post.data}>
-            {status === 'cancelled' ? 'It was scheduled for' : 'Publishes'} <Moment at={scheduledAtUtc} />
+            {awaited?.publishes === 'on_approval' ? (
+              'Published as soon as it is approved'
+            ) : (
+              <>
+                {status === 'cancelled' || approval?.status === 'held' ? 'It was scheduled for' : 'Publishes'}{' '}
+                <Moment at={scheduledAtUtc} />
+              </>
+            )}
           </Content>
           {status === 'pending' && <ScheduledActions post={post.data} />}
         </div>
       </Card>
+      {approval && <Review id={id} />}
       <Card title="Accounts">
         <ul className="items">
           {Object.entries(selections).map(([platform, ids]) => (

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api } from '../../client/client.ts'
-import { useChange } from '../../client/queries.ts'
+import { useChange, useSession } from '../../client/queries.ts'
 import type { ScheduledPost } from '../../client/types.ts'
 import { Actions, Button, ButtonLink } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
@@ -58,6 +58,8 @@ export function Reschedule({
 
 export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
   const [isMoving, setMoving] = useState(false)
+  const mayWrite = useSession().permissions.includes('posts:write')
+  if (!mayWrite) return null
   return (
     <Actions>
       <ButtonLink small to={`/compose?edit=${post.id}`}>

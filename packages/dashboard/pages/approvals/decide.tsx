@@ -1,0 +1,160 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange, useSession } from '../../client/queries.ts'
+import type { Approval } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Choice, Field } from '../../parts/fields.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { Problem } from '../../parts/shown.tsx'
+import { inOwnZone, instantOf, OWN_ZONE } from '../../parts/time.ts'
+
+const TOUCHES = ['scheduled-post', 'post', 'due-work'] as const
+
+/** What somebody who may decide can do about a post. */
+export function Decide({ of }: { readonly of: Approval }) {
+  const { permissions } = useSession()
+  const [asked, setAsked] = useState<'time' | 'changes'>()
+  const { id, status, version, publishes, post } = of
+  const hasPassed = status === 'held'
+  const approve = useChange({
+    change: (scheduledFor: string | undefined) =>
+      answered(
+        api.POST('/approvals/{id}/approve', {
+          params: { path: { id }, ...named(attemptName()) },
+          body: { version, ...(scheduledFor !== undefined && { scheduledFor }) },
+        }),
+      ),
+    touches: TOUCHES,
+    done: ({ post: { scheduledAtUtc } }) =>
+      Date.parse(scheduledAtUtc) > Date.now()
+        ? `Approved. It is published ${inOwnZone(scheduledAtUtc)}.`
+        : 'Approved. Publishing…',
+    onDone: () => setAsked(undefined),
+  })
+  if (!permissions.includes('approvals:decide') || status === 'rejected' || post.status !== 'pending') return null
+  return (
+    <>
+      <Actions>
+        {status !== 'approved' && (
+          <Button
+            small
+            look="main"
+            isPending={approve.isPending}
+            onPress={() => (hasPassed ? setAsked('time') : approve.mutate(undefined))}
+          >
+            {hasPassed ? 'Approve for another time' : publishes === 'on_approval' ? 'Approve and publish' : 'Approve'}
+          </Button>
+        )}
+        <Button small onPress={() => setAsked('changes')}>
+          Request changes
+        </Button>
+        <Irrevocable
+          small
+          action="Reject"
+          title="Reject this post?"
+          change={() => answered(api.POST('/approvals/{id}/reject', { params: { path: { id } } }))}
+          touches={TOUCHES}
+          done="Post rejected."
+        >
+          It is cancelled and will not be published.
+        </Irrevocable>
+      </Actions>
+      <AnotherTime
+        isOpen={asked === 'time'}
+        isPending={approve.isPending}
+        onClose={() => setAsked(undefined)}
+        onChosen={(time) => approve.mutate(time)}
+      />
+      <RequestChanges id={id} isOpen={asked === 'changes'} onClose={() => setAsked(undefined)} />
+    </>
+  )
+}
+
+const TIMES = [
+  { value: 'now', label: 'Now' },
+  { value: 'next-slot', label: 'Next free slot' },
+  { value: 'later', label: 'Later' },
+] as const
+
+function AnotherTime(props: {
+  readonly isOpen: boolean
+  readonly isPending: boolean
+  readonly onClose: () => void
+  readonly onChosen: (scheduledFor: string) => void
+}) {
+  const { isOpen, isPending, onClose, onChosen } = props
+  const [when, setWhen] = useState('now')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    onChosen(when === 'later' ? instantOf(String(fields.get('date')), String(fields.get('time'))) : when)
+  }
+  return (
+    <Dialog title="Approve for another time" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        <p>The time of this post has passed, so it was not published.</p>
+        <Choice label="Publish" value={when} options={TIMES} onChange={setWhen} />
+        {when === 'later' && (
+          <>
+            <div className="row">
+              <Field label="Date" name="date" type="date" isRequired />
+              <Field label="Time" name="time" type="time" isRequired />
+            </div>
+            <p className="hint">In your time zone, {OWN_ZONE.replaceAll('_', ' ')}.</p>
+          </>
+        )}
+        <Actions>
+          <Button look="main" type="submit" isPending={isPending}>
+            Approve
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}
+
+function RequestChanges({
+  id,
+  isOpen,
+  onClose,
+}: {
+  readonly id: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) {
+  const request = useChange({
+    change: (comment: string) =>
+      answered(api.POST('/approvals/{id}/request-changes', { params: { path: { id } }, body: { comment } })),
+    touches: TOUCHES,
+    done: 'Changes requested.',
+    onDone: onClose,
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    request.mutate(String(new FormData(event.currentTarget).get('comment')))
+  }
+  return (
+    <Dialog title="Request changes" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {request.error && <Problem error={request.error} />}
+        <Field
+          label="What should change?"
+          name="comment"
+          rows={3}
+          maxLength={2000}
+          isRequired
+          autoFocus
+          hint="The author is notified. The post is not published before it is approved."
+        />
+        <Actions>
+          <Button look="main" type="submit" isPending={request.isPending}>
+            Request changes
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import t from 'tap'
+import type { Locator, Page } from 'playwright-core'
+import * as z from 'zod'
+import { complaintsOf, faultsOf, findChromium, launchChromium, open, signInTo } from './support/dashboard-page.ts'
+import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
+
+/* From an author to a reviewer to the platform: the built service and two browsers. */
+
+const chromium = findChromium()
+/** How long (ms) anything may take to be seen. */
+const SEEN_MS = 45_000
+
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
+
+t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chromium' }, async (t) => {
+  const home = await givenHome(t)
+  const service = startProcess(home)
+  const browser = await launchChromium(chromium ?? '')
+  t.teardown(async () => {
+    await browser.close()
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+  await service.ready
+  await until(
+    'the way in to be printed',
+    SEEN_MS,
+    async () => service.output().includes('Check the result') || undefined,
+  )
+  const url = `http://127.0.0.1:${home.port}`
+  const pageOf = async (name: string, password: string) => {
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage()
+    page.setDefaultTimeout(SEEN_MS)
+    const complaints = complaintsOf(page)
+    await signInTo(page, url, name, password)
+    await page.locator('nav').waitFor()
+    return { page, complaints }
+  }
+  const join = async (name: string, role: string) => {
+    const { stdout } = await runCommand(home, [
+      'users',
+      'create',
+      name,
+      '--workspace',
+      'demo',
+      '--role',
+      role,
+      '--json',
+    ])
+    return pageOf(name, z.object({ password: z.string() }).parse(JSON.parse(stdout)).password)
+  }
+  const [, owner = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
+  const { page: admin, complaints } = await pageOf(owner, password)
+  await open(admin, `${url}/team`)
+  await admin.getByLabel('Who needs approval').selectOption('authors')
+  await button(admin, 'Save').click()
+  await seen(admin, 'Saved.')
+
+  const { page: ben } = await join('ben', 'author')
+  const { page: rex } = await join('rex', 'reviewer')
+  await open(rex, `${url}/approvals`)
+  await seen(rex, 'Nothing to approve')
+  await open(ben, `${url}/compose`)
+  await ben.getByLabel('Caption').first().fill('Fresh bred')
+  await ben.locator('.picker label').filter({ hasText: 'Bluesky' }).click()
+  await button(ben, 'Request approval').click()
+  await seen(ben, 'Approval requested.')
+  await seen(ben, 'Published as soon as it is approved')
+  t.equal(await button(ben, 'Approve and publish').count(), 0, 'an author cannot approve')
+  const post = ben.url()
+
+  await seen(rex, 'Fresh bred')
+  t.equal(await rex.getByRole('link', { name: 'Compose' }).count(), 0)
+  await button(rex, 'Request changes').click()
+  const dialog = rex.getByRole('dialog')
+  await dialog.getByLabel('What should change?').fill('bread')
+  await button(dialog, 'Request changes').click()
+  await seen(ben, 'requested changes')
+
+  await ben.getByRole('link', { name: 'Edit', exact: true }).click()
+  await ben.getByLabel('Caption').first().fill('Fresh bread')
+  await button(ben, 'Save and request approval').click()
+  await seen(ben, 'Approval requested.')
+  await open(rex, post)
+  await seen(rex, 'Edited since the last review')
+  t.equal(await rex.locator('.diff del').textContent(), 'Fresh bred')
+  t.equal(await rex.locator('.diff ins').textContent(), 'Fresh bread')
+  t.same(await faultsOf(rex), [])
+  await rex.setViewportSize({ width: 390, height: 844 })
+  await open(rex, `${url}/approvals`)
+  await seen(rex, 'Fresh bread')
+  t.same(await faultsOf(rex), [])
+  const width = Number(await rex.evaluate('document.documentElement.scrollWidth'))
+  t.ok(width <= 390, 'it fits on a phone')
+  await button(rex, 'Approve and publish').click()
+  await seen(rex, 'Nothing to approve')
+
+  await open(ben, post)
+  await seen(ben, '1 of 1 accounts')
+  await seen(ben, /^Approved/)
+  t.same(complaints, [])
+})
