@@ -147,6 +147,14 @@ for (const short of [0, 1, 20]) {
   })
 }
 
+t.test('given a claim, which costs more than it takes, then the server does not compile it', async (t) => {
+  const { db } = await givenAgenda(t)
+  const { rows } = await db.query<{ settings: string[] }>(
+    `select proconfig as settings from pg_proc where oid = to_regproc('service.claim')`,
+  )
+  t.ok(rows[0]?.settings.includes('jit=off'))
+})
+
 t.test('given many lanes with much due work, then a claim reads from each only what it may take', async (t) => {
   const { db, leases, owe } = await givenAgenda(t)
   for (let lane = 0; lane < 40; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')

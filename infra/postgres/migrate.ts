@@ -22,6 +22,7 @@ import { TREE_HEADS } from './migrations/017-tree-heads.ts'
 import { CONSENT_OF_SEVERAL } from './migrations/021-consent-of-several.ts'
 import { POST_CLAIMS } from './migrations/022-post-claims.ts'
 import { SESSION_DETAILS } from './migrations/023-session-details.ts'
+import { CLAIM_NOT_COMPILED } from './migrations/024-claim-not-compiled.ts'
 
 export interface Migration {
   readonly name: string
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '021-consent-of-several', sql: CONSENT_OF_SEVERAL, alters: ['service.authorizations'] },
   { name: '022-post-claims', sql: POST_CLAIMS },
   { name: '023-session-details', sql: SESSION_DETAILS, alters: ['service.sessions'] },
+  { name: '024-claim-not-compiled', sql: CLAIM_NOT_COMPILED },
 ]
 
 /** The name of the last migration in this version of the service. */
