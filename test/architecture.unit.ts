@@ -108,6 +108,7 @@ t.test('an import that the design does not let a room make is reported', async (
     ['commands/new.ts', 'node:fs/promises'],
     ['commands/new.ts', 'node:crypto'],
     ['platforms/bluesky/new.ts', 'undici'],
+    ['platforms/bluesky/new.ts', 'undici/lib/dispatcher/agent.js'],
     ['reactors/publishing/new.ts', 'undici'],
     ['reactors/publishing/new.ts', 'node:process'],
   ] as const

@@ -114,7 +114,7 @@ const RESTRICTED = {
   'other hosts': {
     message: 'Use the guarded HTTP client that is handed in.',
     globals: ['fetch'],
-    imports: [{ regex: '^undici$' }],
+    imports: [{ regex: '^undici(/|$)' }],
   },
   'single platforms': {
     message: 'Only platforms/ and packages/sandbox/ know what a platform is like: let each one declare its own answer.',

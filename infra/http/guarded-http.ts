@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Readable } from 'node:stream'
-import { Agent } from 'undici'
+// Not 'undici': its `fetch` and the rest of it double what is loaded.
+import Agent from 'undici/lib/dispatcher/agent.js'
 import { startDeadline, type Cancel, type Deadline } from './deadline.ts'
 import { guardedConnector } from './guarded-connect.ts'
 import { HttpFailure, type Http, type HttpRequest, type HttpResponse, type HttpStream } from './http.ts'

@@ -7,12 +7,12 @@ const LETTERS_PER_EDIT = 4
 /** The known name, of words joined by `_` or in camel case, that another is probably a misspelling of; undefined when there is none. */
 export function likeliestName(given: string, known: readonly string[]): string | undefined {
   const letters = (name: string) => name.replaceAll('_', '').toLowerCase()
-  return known.find((name) => letters(given) === letters(name) || areWordsAlike(given, name))
+  const [own, words] = [letters(given), given.split('_')]
+  return known.find((name) => own === letters(name) || areAlike(words, name.split('_')))
 }
 
 /** Word by word: as a whole, `API_TIMEOUT` is close to `AI_TIMEOUT`. */
-function areWordsAlike(given: string, name: string): boolean {
-  const [words, others] = [given.split('_'), name.split('_')]
+function areAlike(words: readonly string[], others: readonly string[]): boolean {
   return words.length === others.length && words.every((word, index) => isAlike(word, others[index] ?? ''))
 }
 

@@ -1,12 +1,10 @@
 const MAX_GRAPHEMES = 300
 const MAX_BYTES = 3000
 
-const segmenter = new Intl.Segmenter()
-
 /** Characters as a reader counts them: a family emoji counts as one. */
 export function graphemeLength(text: string): number {
   let length = 0
-  for (const _ of segmenter.segment(text)) length++
+  for (const _ of new Intl.Segmenter().segment(text)) length++
   return length
 }
 

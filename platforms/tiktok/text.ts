@@ -5,8 +5,6 @@ const VIDEO_LIMIT = 2_200
 const PHOTO_LIMIT = 4_000
 const PHOTO_TITLE_LIMIT = 90
 
-const segmenter = new Intl.Segmenter()
-
 /** A video has only a caption, in the title field. */
 export function videoText(text: string): { readonly title?: string } {
   return text === '' ? {} : { title: text }
@@ -46,7 +44,7 @@ function normal(text: string): string {
 function shortened(line: string): string {
   if (line.length <= PHOTO_TITLE_LIMIT) return line
   let cut = ''
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
     if (cut.length + segment.length >= PHOTO_TITLE_LIMIT) break
     cut += segment
   }

@@ -1,13 +1,5 @@
 const DAY_MS = 86_400_000
 
-const wallClock = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Los_Angeles',
-  hourCycle: 'h23',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-
 /**
  * Milliseconds until the next midnight in California, when Google's quotas reset. Handles days of 23 and 25 hours.
  *
@@ -20,6 +12,13 @@ export function untilPacificMidnight(now: number): number {
 }
 
 function sinceMidnight(now: number): number {
+  const wallClock = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/Los_Angeles',
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
   const parts = new Map(wallClock.formatToParts(now).map(({ type, value }) => [type, Number(value)]))
   const [hours = 0, minutes = 0, seconds = 0] = [parts.get('hour'), parts.get('minute'), parts.get('second')]
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + (now % 1000)

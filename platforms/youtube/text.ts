@@ -13,8 +13,6 @@ const REPLY_LIMIT = 10_000
 /** The title of a video without a caption, as YouTube requires one. */
 const UNTITLED = 'Video'
 
-const segmenter = new Intl.Segmenter()
-
 /** What people read of a video. */
 export interface VideoText {
   readonly title: string
@@ -27,7 +25,7 @@ export function titleOf(text: string): string {
   const title = line?.trim() ?? UNTITLED
   if (title.length <= TITLE_LIMIT) return title
   let cut = ''
-  for (const { segment } of segmenter.segment(title)) {
+  for (const { segment } of new Intl.Segmenter().segment(title)) {
     if (cut.length + segment.length >= TITLE_LIMIT) break
     cut += segment
   }

@@ -50,7 +50,10 @@ function captionLimitOf({ takes, check }: Platform): number {
   const types = MEDIA_TYPES.filter((type) => takes[type] !== undefined)
   const passes = (length: number) =>
     types.every((mediaType) => check({ text: 'a'.repeat(length), mediaType }, undefined).length === 0)
-  let [most, over] = [0, LONGEST_CAPTION]
+  // From below, because some checks take as long as the text is.
+  let over = 1
+  while (over < LONGEST_CAPTION && passes(over)) over *= 2
+  let most = over >> 1
   while (over - most > 1) {
     const middle = (most + over) >> 1
     if (passes(middle)) most = middle
