@@ -33,7 +33,7 @@ export async function approvalsOf(core: Core, workspaceName: string) {
   return rows.flatMap(({ approval, ...row }) => {
     if (!approval) return []
     const { id, status, version, requestedBy, post } = presentApproval({ ...row, approval }, labels)
-    const by = requestedBy.label ?? requestedBy.id
+    const by = requestedBy.label || requestedBy.id
     return [{ id, status, version, requestedBy: by, scheduledAtUtc: post.scheduledAtUtc, caption: post.caption }]
   })
 }
