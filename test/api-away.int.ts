@@ -14,8 +14,8 @@ const away = async (): Promise<never> => {
   throw new LogUnavailable('ECONNREFUSED')
 }
 const never = () => new Promise<never>(() => undefined)
-/** Answers from the log itself. */
-const HISTORY = /.\/events$/
+/** What happened is told from the log itself. */
+const HISTORY = /.\/events$|^\/activity$/
 
 const isBrief = ({ status, code, headers, message }: Answer) => ({
   status,

@@ -17,6 +17,7 @@ import { video } from '../domain/video/video.ts'
 import { webhook } from '../domain/webhook/webhook.ts'
 import { createCodec } from '../event-log/codec.ts'
 import { MAX_EVENT_BYTES } from '../event-log/event-log.ts'
+import { activity } from '../projections/models/activity.ts'
 import { projections } from '../projections/models/index.ts'
 import { closeBooksReactor } from '../reactors/videos/close-books.ts'
 import { newEvent } from './support/event-log-helpers.ts'
@@ -50,7 +51,8 @@ t.test(
         const later = await recordedOf(kind, after, read.length + 1)
         const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
         t.same(plain(fold(kind, [summary!, ...later])), plain(fold(kind, [...read, ...later])))
-        for (const model of projections) {
+        // It has a row for each event.
+        for (const model of projections.filter(({ name }) => name !== activity.name)) {
           const rows = new Map<string, never>()
           for (const event of read) {
             for (const id of model.rowIds(event)) rows.set(id, model.apply(rows.get(id), event, id) as never)

@@ -344,9 +344,10 @@ t.test(
       const [made, replaced] = [new Set<string>(), new Set<string>()]
       for (const event of events) {
         for (const id of projection.rowIds(event)) {
-          const row = projection.apply(rows.get(id), event, id)
+          const also = rows.get(projection.alsoReads?.(event) ?? '')
+          const row = projection.apply(rows.get(id), event, id, also)
           if (projection.createsRow(event, id)) {
-            t.same(projection.apply(undefined, event, id), row, `${projection.name}, ${event.type}`)
+            t.same(projection.apply(undefined, event, id, also), row, `${projection.name}, ${event.type}`)
             made.add(id)
             if (rows.get(id)) replaced.add(id)
           }

@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { callerOf } from './admission.ts'
 import { otherMethods } from './methods.ts'
 import type { AnyRoute } from './route.ts'
 import type { RunRoute } from './run-route.ts'
 import type { TimeLimit } from './time-limit.ts'
+
+/** In an `Accept` header. */
+const CSV = /\btext\/csv\b/i
 
 /** Registers a table of routes, and the answer to methods that their paths do not support. */
 export function mountRoutes(
@@ -19,10 +23,13 @@ export function mountRoutes(
       handler: async (request, reply) => {
         const { id: requestId, params, query, body, headers } = request
         const call = { caller: callerOf(request), requestId, params, query, body }
-        const answer = await limit.keep(run(route, { ...call, idempotencyKey: headers['idempotency-key'] }))
+        const asked = route.handleCsv && CSV.test(headers.accept ?? '') ? { ...route, handle: route.handleCsv } : route
+        const answer = await limit.keep(run(asked, { ...call, idempotencyKey: headers['idempotency-key'] }))
         if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
         if (answer.headers) reply.headers(answer.headers)
+        if (route.handleCsv) reply.header('Vary', 'Accept')
         reply.code(answer.status)
+        if (answer.csv) return reply.type('text/csv; charset=utf-8').send(Readable.from(answer.csv))
         return answer.body ? { ...answer.body, requestId: request.id } : reply.send()
       },
     })

@@ -10,8 +10,6 @@ export interface Caller {
   readonly scopes: readonly Permission[]
   /** Only for a user. */
   readonly session?: Session
-  /** Only for an agent. */
-  readonly via?: 'mcp'
 }
 
 /** A validated request as passed to a route's handler. */
@@ -34,6 +32,8 @@ export interface RouteAnswer {
   readonly body?: Readonly<Record<string, unknown>>
   /** Never stored for an `Idempotency-Key`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is read, in place of a body: lines of CSV. */
+  readonly csv?: AsyncIterable<string>
 }
 
 type Schema = z.ZodType | undefined
@@ -70,6 +70,8 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   /** Values for body fields that an agent omits; it has to ask for anything else. */
   readonly agentDefaults?: Readonly<Record<string, string>>
   handle(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>
+  /** In place of `handle`, for a request that accepts `text/csv`. */
+  handleCsv?(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>
 }
 
 /** A route whose request types do not matter. */

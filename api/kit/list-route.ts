@@ -11,7 +11,7 @@ type ListRequest<P extends Params, Q extends Query> = Parameters<Route<P, Q>['ha
 /** A paginated list (api-spec §4, Pagination). */
 export interface List<Row, P extends Params, Q extends Query> extends Pick<
   Route<P, Q>,
-  'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'scope' | 'params' | 'query'
+  'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'scope' | 'params' | 'query' | 'handleCsv'
 > {
   /** The answer's field that holds the items, and the schema of one. */
   readonly plural: string

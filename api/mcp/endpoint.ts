@@ -48,8 +48,9 @@ export function mcpEndpoint(
     },
     handler: async (request, reply) => {
       if (Array.isArray(request.body)) throw new Refusal('invalid_request', 'send one JSON-RPC message per request')
+      const { actor, ...of } = callerOf(request)
       const caller = {
-        caller: { ...callerOf(request), via: 'mcp' as const },
+        caller: { ...of, actor: { ...actor, via: 'mcp' as const } },
         requestId: request.id,
         run: (...[{ route }, call]: Parameters<Parameters<typeof toolServer>[1]['run']>) =>
           limit.keep(run(route, call)),

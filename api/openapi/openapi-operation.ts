@@ -12,6 +12,8 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const CSV = { 'text/csv': { schema: { type: 'string' } } }
+
 /** An operation of the document, and the named schemas that it references. */
 export function operationOf(route: AnyRoute): {
   readonly operation: JsonSchema
@@ -35,7 +37,7 @@ export function operationOf(route: AnyRoute): {
         [route.answer.status]: {
           description: route.answer.description,
           headers: { ...COMMON_HEADERS, ...(route.idempotent ? REPLAYED_HEADER : {}) },
-          ...(answer && { content: json(withCommonFields(answer, route)) }),
+          ...(answer && { content: { ...json(withCommonFields(answer, route)), ...(route.handleCsv && CSV) } }),
         },
         ...errorsOf(route),
         default: { $ref: '#/components/responses/OtherError' },

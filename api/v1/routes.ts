@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts/accounts.ts'
+import { activityRoutes } from './activity/activity.ts'
 import { approvalRoutes } from './approvals/approvals.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
 import { channelRoutes } from './notifications/channels.ts'
@@ -53,6 +54,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...eventRoutes(services),
     ...channelRoutes(services),
     ...historyRoutes(services),
+    ...activityRoutes(services),
     ...erasureRoutes(services),
   ]
 }

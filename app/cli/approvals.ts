@@ -5,7 +5,7 @@ import { presentApproval } from '../../api/v1/approvals/present-approval.ts'
 import { approvalsQuery, approveBody, remarkBody } from '../../api/v1/approvals/approval-schemas.ts'
 import { check } from '../../api/http/validation.ts'
 import { approvalPolicySchema } from '../../api/kit/approval-policy-schema.ts'
-import { actorLabels } from '../../api/kit/actor-labels.ts'
+import { namesIn } from '../../api/kit/names.ts'
 import { NEXT_SLOT } from '../../api/v1/slots/next-slot.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { post, type PostState } from '../../domain/post/post.ts'
@@ -28,11 +28,11 @@ const MOST_LISTED = 1_000
 export async function approvalsOf(core: Core, workspaceName: string) {
   const { id: workspaceId } = await oneWorkspace(core, workspaceName)
   const { status } = approvalsQuery.parse({})
-  const labels = await actorLabels(core.db, workspaceId)
+  const names = await namesIn(core.db, workspaceId)
   const rows = await listApprovals(core.db, { workspaceId, limit: MOST_LISTED }, status)
   return rows.flatMap(({ approval, ...row }) => {
     if (!approval) return []
-    const { id, status, version, requestedBy, post } = presentApproval({ ...row, approval }, labels)
+    const { id, status, version, requestedBy, post } = presentApproval({ ...row, approval }, names)
     const by = requestedBy.label || requestedBy.id
     return [{ id, status, version, requestedBy: by, scheduledAtUtc: post.scheduledAtUtc, caption: post.caption }]
   })
@@ -42,7 +42,7 @@ export async function approvalsOf(core: Core, workspaceName: string) {
 export async function showApproval({ db }: Core, id: string) {
   const row = await findScheduledPost(db, id)
   if (!row?.approval) throw new Refusal('not_found', `Nobody has requested approval of ${id}.`)
-  return presentApproval({ ...row, approval: row.approval }, await actorLabels(db, row.workspaceId))
+  return presentApproval({ ...row, approval: row.approval }, await namesIn(db, row.workspaceId))
 }
 
 export interface ApproveOptions {

@@ -5,6 +5,7 @@ import type { PersonalData } from './personal-data.ts'
 export const actorSchema = z.object({
   kind: z.enum(['api-key', 'user', 'cli', 'reactor']),
   id: z.string(),
+  via: z.literal('mcp').optional().describe('An agent, which acts with the key.'),
 })
 export type Actor = z.infer<typeof actorSchema>
 

@@ -1,5 +1,6 @@
 import { credits } from '../video/credits.ts'
 import { parseStreamName, streamName, type RecordedEvent } from '../core/event.ts'
+import { feedItem } from '../feed/feed-item.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { workspace } from '../workspace/workspace.ts'
 
@@ -14,14 +15,26 @@ type Recorded = Pick<RecordedEvent, 'stream' | 'data'>
  */
 export function belongingTo(workspaceId: string): (event: Recorded) => boolean {
   const own = new Set<string>()
-  return ({ stream, data }) => {
+  return (event) => {
+    const { stream } = event
     if (own.has(stream)) return true
-    const { category, id } = parseStreamName(stream)
-    const { workspaceId: named, feedId }: { workspaceId?: unknown; feedId?: unknown } = data
-    const isOwn = NAMED_BY_IT.includes(category)
-      ? id === workspaceId
-      : named === workspaceId || (typeof feedId === 'string' && own.has(streamName(feed, feedId)))
+    const named = workspaceNamedBy(event)
+    const isOwn = named === undefined ? own.has(ownerOf(event)) : named === workspaceId
     if (isOwn) own.add(stream)
     return isOwn
   }
+}
+
+/** The workspace that an event names itself; undefined if only the first event of its `ownerOf` does. */
+export function workspaceNamedBy({ stream, data }: Recorded): string | undefined {
+  const { category, id } = parseStreamName(stream)
+  if (NAMED_BY_IT.includes(category)) return id
+  const { workspaceId }: { workspaceId?: unknown } = data
+  return typeof workspaceId === 'string' ? workspaceId : undefined
+}
+
+/** The stream that belongs to the same workspace as an event that does not name it: its own, or that of an item's feed. */
+export function ownerOf({ stream, data }: Recorded): string {
+  const { feedId }: { feedId?: unknown } = data
+  return typeof feedId === 'string' && stream.startsWith(`${feedItem.category}-`) ? streamName(feed, feedId) : stream
 }

@@ -49,6 +49,12 @@ interface FoldedRow {
   now: Row | undefined
 }
 
+interface Touched {
+  readonly event: RecordedEvent
+  readonly row: FoldedRow
+  readonly also: FoldedRow | undefined
+}
+
 function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows) {
   let rows = new Map<string, FoldedRow>()
   let erased: string[] = []
@@ -80,17 +86,19 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
 
   return {
     take: async (more: readonly RecordedEvent[]) => {
-      const [touched, unknown]: [{ event: RecordedEvent; row: FoldedRow }[], FoldedRow[]] = [[], []]
+      const [touched, unknown]: [Touched[], FoldedRow[]] = [[], []]
       for (const event of more) {
         const ids = tried(projection, event, () => projection.rowIds(event))
         const workspaceId = isOwned ? erasedWorkspace(event) : undefined
         if (workspaceId !== undefined) erased.push(workspaceId)
         if (ids.length > 0) events += 1
-        for (const id of ids) touched.push({ event, row: rowOf(id, event, unknown) })
+        const other = ids.length > 0 ? projection.alsoReads?.(event) : undefined
+        const also = other === undefined ? undefined : rowOf(other, event, unknown)
+        for (const id of ids) touched.push({ event, row: rowOf(id, event, unknown), also })
       }
       await readAll(unknown)
-      for (const { event, row } of touched) {
-        row.now = tried(projection, event, () => projection.apply(row.now, event, row.id))
+      for (const { event, row, also } of touched) {
+        row.now = tried(projection, event, () => projection.apply(row.now, event, row.id, also?.now))
       }
     },
     change: (): TableChange => {

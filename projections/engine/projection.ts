@@ -24,8 +24,10 @@ export interface Projection<R extends Row> {
   readonly indexes: readonly string[]
   /** The rows that an event changes. */
   rowIds(event: RecordedEvent): readonly string[]
+  /** The id of another row that `apply` needs, as it is before the event. */
+  alsoReads?(event: RecordedEvent): string | undefined
   /** The row after the event; undefined when it is removed. */
-  apply(row: R | undefined, event: RecordedEvent, id: string): R | undefined
+  apply(row: R | undefined, event: RecordedEvent, id: string, also?: R): R | undefined
   /** The channels on which to signal that these rows were written, or removed. `now` is in ms since the epoch. */
   signals?(written: readonly R[], gone: number, now: number): readonly string[]
 }

@@ -132,6 +132,14 @@ export async function namesOfAccounts(db: Database, ids: readonly string[]): Pro
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
+/** The names of all accounts of a workspace, connected or not, by id. */
+export async function accountNamesIn(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<AccountRow>('select id, label from read.accounts where workspace_id = $1', [
+    workspaceId,
+  ])
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
 /** A workspace's connected accounts: platforms in the order of PLATFORM_KEYS, oldest account first. */
 export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly ConnectedAccountRow[]> {
   const { rows } = await db.query<ConnectedAccountRow>(

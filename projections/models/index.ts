@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { activity } from './activity.ts'
 import { agenda } from '../agenda/agenda.ts'
 import { apiKeys } from './api-keys.ts'
 import { billedWork } from './billed-work.ts'
@@ -55,5 +56,6 @@ export const projections: readonly AnyProjection[] = [
   erased(channels),
   erased(notifications),
   erased(erasures),
+  erased(activity),
   erased(agenda),
 ]

@@ -17,6 +17,7 @@ import { handle } from '../../commands/handle.ts'
 import { startUpload } from '../../commands/media.ts'
 import { captureMetrics } from '../../commands/metrics.ts'
 import { editDraft, openReply } from '../../commands/reply.ts'
+import { activityId } from '../../projections/models/activity.ts'
 import { findReply } from '../../projections/models/replies.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
@@ -116,6 +117,10 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
   const { comments, replies } = await givenReply(api, { workspaceId, accountId: accounts, text: `comment to ${name}` })
   const sql = 'select label from read.accounts where id = $1'
   const { rows } = await api.world.db.query<{ label: string }>(sql, [accounts])
+  const done = await api.world.db.query<{ position: string }>(
+    'select position from read.activity where workspace_id = $1 order by position desc limit 1',
+    [workspaceId],
+  )
   return {
     workspaceId,
     key,
@@ -139,6 +144,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       deliveries,
       'notification-channels': String(channel.body['id']),
       erasures: String(erased.body['id']),
+      activity: activityId(done.rows[0] ?? { position: '' }),
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
     },

@@ -3,7 +3,7 @@ import { APPROVAL_STATUSES } from '../../../domain/post/approval.ts'
 import { LONGEST_REMARK } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { pageQuery } from '../../http/pagination.ts'
-import { labelledActor } from '../../kit/actor-labels.ts'
+import { labelledActor } from '../../kit/names.ts'
 import { scheduledFor, scheduledPostSchema } from '../posts/post-schemas.ts'
 
 const OPEN = ['awaiting_approval', 'changes_requested', 'held'] as const

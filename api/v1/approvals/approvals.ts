@@ -14,10 +14,10 @@ import {
 } from '../../../projections/models/scheduled-posts.ts'
 import { findApprovalPolicy } from '../../../projections/models/workspaces.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
-import { actorLabels } from '../../kit/actor-labels.ts'
 import { approvalPolicySchema } from '../../kit/approval-policy-schema.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
+import { namesIn } from '../../kit/names.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
@@ -43,7 +43,7 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
   }
   const answer = async (id: string, caller: Caller) => ({
     status: 200,
-    body: presentApproval(await own(id, caller), await actorLabels(db, caller.workspaceId)),
+    body: presentApproval(await own(id, caller), await namesIn(db, caller.workspaceId)),
   })
   const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
@@ -68,10 +68,10 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
       item: approvalSchema,
       fetch: async (page, { query: { status }, caller }) => {
         const rows = await listApprovals(db, page, status)
-        const labels = await actorLabels(db, caller.workspaceId)
-        return rows.flatMap(({ approval, ...row }) => (approval ? [{ row: { ...row, approval }, labels }] : []))
+        const names = await namesIn(db, caller.workspaceId)
+        return rows.flatMap(({ approval, ...row }) => (approval ? [{ row: { ...row, approval }, names }] : []))
       },
-      present: ({ row, labels }) => presentApproval(row, labels),
+      present: ({ row, names }) => presentApproval(row, names),
       place: ({ row: { dueAt: at, id } }) => ({ at, id }),
     }),
 

@@ -3,18 +3,15 @@ import type { Actor } from '../../../domain/core/event.ts'
 import type { Approval, PostVersion } from '../../../domain/post/approval.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
 import { versionOf, type ShownScheduledPost } from '../../../projections/models/scheduled-posts.ts'
+import { actorName, type Names } from '../../kit/names.ts'
 import { shown } from '../../kit/shown.ts'
 import { chainParts } from '../posts/chain-schemas.ts'
 import { presentRow } from '../scheduled-posts/present-scheduled-post.ts'
 import { approvalSchema } from './approval-schemas.ts'
 
-/** @param labels what the users and keys of the workspace are called, by id */
-export function presentApproval(
-  row: ShownScheduledPost & { readonly approval: Approval },
-  labels: ReadonlyMap<string, string>,
-) {
+export function presentApproval(row: ShownScheduledPost & { readonly approval: Approval }, names: Names) {
   const { id, approval } = row
-  const named = (actor: Actor) => ({ ...actor, ...(labels.has(actor.id) && { label: labels.get(actor.id) }) })
+  const named = (actor: Actor) => ({ ...actor, label: actorName(actor, names) })
   return shown(approvalSchema, {
     ...approval,
     id,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { pageQuery } from '../../http/pagination.ts'
-import { labelledActor } from '../../kit/actor-labels.ts'
+import { labelledActor } from '../../kit/names.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** A time in a query; becomes ISO 8601 UTC. */

@@ -25,8 +25,8 @@ import { eventsUntil } from '../../../projections/engine/row-at.ts'
 import { findVideo } from '../../../projections/models/videos.ts'
 import { findWebhook } from '../../../projections/models/webhooks.ts'
 import { historyQuery, historySchema } from './history-schemas.ts'
-import { actorLabels } from '../../kit/actor-labels.ts'
 import { listRoute } from '../../kit/list-route.ts'
+import { actorName, namesIn, type Names } from '../../kit/names.ts'
 import { ownWebhook } from '../../kit/own-webhook.ts'
 import { owned } from '../../kit/owned.ts'
 import type { AnyRoute, Caller } from '../../http/route.ts'
@@ -166,17 +166,17 @@ async function history(
 ): Promise<readonly Entry[]> {
   const { limit, after, at } = page
   const events = await log.read(stream, after === undefined ? 0 : Number(after.id) + 1)
-  const labels = await actorLabels(db, workspaceId)
+  const names = await namesIn(db, workspaceId)
   return (at === undefined ? events : eventsUntil(events, at))
     .slice(0, limit)
-    .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
+    .map((event) => ({ revision: event.revision, shown: shownEvent(event, names) }))
 }
 
-function shownEvent(event: RecordedEvent, label: string | undefined): Entry['shown'] {
+function shownEvent(event: RecordedEvent, names: Names): Entry['shown'] {
   const { revision, type, data, metadata } = event
   const { at, actor, requestId, correlationId, causationId } = metadata
   return {
-    ...{ revision, type, at, summary: describeEvent(event), by: { ...actor, ...(label ? { label } : {}) } },
+    ...{ revision, type, at, summary: describeEvent(event), by: { ...actor, label: actorName(actor, names) } },
     ...(requestId !== undefined && { requestId }),
     ...{ correlationId, causationId, data: { ...data } },
   }

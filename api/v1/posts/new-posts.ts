@@ -123,6 +123,6 @@ function asScheduled(state: PostState, content: PostContent): ScheduledPost {
   return { status: 'pending', content, writtenAt, due: dueAtMoment(dueAt, 'UTC'), pinned }
 }
 
-function surfaceOf({ session, via }: Caller): Surface {
-  return session ? 'dashboard' : (via ?? 'api')
+function surfaceOf({ session, actor }: Caller): Surface {
+  return session ? 'dashboard' : (actor.via ?? 'api')
 }

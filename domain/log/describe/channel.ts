@@ -5,7 +5,7 @@ export function describeChannel(event: ChannelEvent): string {
   switch (event.type) {
     case 'ChannelAdded': {
       const { kind, address, needsConfirmation } = event.data
-      const added = `Notifications of ${settingsOf(event.data)} are sent by ${kind} to ${quoted(address)}`
+      const added = `Notifications of ${settingsOf(event.data)} are sent by ${kind} to ${quoted(address) || 'their user'}`
       return sentence(needsConfirmation ? `${added}, once the address is confirmed` : added)
     }
     case 'ChannelConfirmed':

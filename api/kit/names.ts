@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { actorSchema, type Actor } from '../../domain/core/event.ts'
+import { serviceName } from '../../domain/log/activity.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { accountNamesIn } from '../../projections/models/accounts.ts'
+import { listApiKeys } from '../../projections/models/api-keys.ts'
+import { listUsers } from '../../projections/models/users.ts'
+import { findWorkspaces } from '../../projections/models/workspaces.ts'
+
+/** Who did something. */
+export const labelledActor = actorSchema.extend({ label: z.string().optional().describe('Its name, if it has one.') })
+
+/** What people call the users, keys and accounts of a workspace, and the workspace itself, by id. */
+export type Names = ReadonlyMap<string, string>
+
+export async function namesIn(db: Database, workspaceId: string): Promise<Names> {
+  const [keys, users, accounts, workspaces] = await Promise.all([
+    listApiKeys(db, workspaceId),
+    listUsers(db, workspaceId),
+    accountNamesIn(db, workspaceId),
+    findWorkspaces(db, workspaceId),
+  ])
+  return new Map([
+    ...keys.map(({ id, label }) => [id, label] as const),
+    ...users.map(({ id, name }) => [id, name] as const),
+    ...accounts,
+    ...workspaces.map(({ id, name }) => [id, name] as const),
+  ])
+}
+
+/** A key without a label, or one of another workspace, has only its id. */
+export function actorName({ kind, id }: Actor, names: Names): string {
+  return kind === 'reactor' ? serviceName(id) : names.get(id) || id
+}
+
+/** Any of these, in a sentence. */
+const IDS = /\b(?:acc|key|user|ws)_[0-9A-Za-z]+/g
+
+/** A sentence from the log, with names in place of ids. */
+export function withNames(sentence: string, names: Names): string {
+  return sentence.replace(IDS, (id) => names.get(id) || id)
+}
