@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -54,7 +55,7 @@ interface World {
   readonly elsewhere: string
   readonly complaints: readonly string[]
   /** The public API, by the demo key. */
-  api(path: string, key?: string): Promise<Response>
+  api(path: string, key?: string, body?: object): Promise<Response>
 }
 
 async function givenDashboard(t: Test, executablePath: string): Promise<World> {
@@ -105,7 +106,11 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
     receiver: `http://127.0.0.1:${address.port}/hook`,
     elsewhere,
     complaints: complaintsOf(page),
-    api: (path, key = demoKey) => fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } }),
+    api: (path, key = demoKey, body) =>
+      fetch(`${url}/v1${path}`, {
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      }),
   }
 }
 
@@ -576,6 +581,22 @@ t.test(
           (await api('/posts', key)).status === 401 ? true : undefined,
         ),
       )
+    })
+
+    await t.test('the activity says who did what as it happens, is filtered, and is saved as a file', async (t) => {
+      await open(page, `${url}/team`)
+      await page.getByRole('radio', { name: 'Activity' }).click()
+      await seen(page, 'A reader: The API key was revoked.')
+      await page.getByLabel('What', { exact: true }).selectOption('Posts')
+      await page.getByText('The API key was revoked.').waitFor({ state: 'detached' })
+      const caption = 'Seen by those who watch'
+      await api('/drafts', undefined, { caption, visibility: 'workspace' })
+      await seen(page, `The draft was saved for the workspace: "${caption}".`)
+      t.match(page.url(), /show=activity.*what=posts/)
+      const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
+      const saved = await readFile(await download.path(), 'utf8')
+      t.match(saved, new RegExp(`^at,byKind,by,.*\r\n.*,key,demo,posts,.*${caption}`))
+      t.same(await faultsOf(page), [])
     })
 
     await t.test('who is invited joins by the link, and does what the role allows until removed', async (t) => {

@@ -56,7 +56,11 @@ function entryOf(row: ActivityRow, event: RecordedEvent, names: Names, readerId:
     ...{ id: activityId(row), at: row.createdAt, kind: row.kind, type: event.type },
     by: { kind: row.actorKind, id: actor.id, name: actorName(actor, names) },
     summary: withNames(described, names),
-    subject: { id, name: names.get(id) || null, link: LINKS[category]?.replace(':id', id) ?? null },
+    subject: {
+      id,
+      name: (id !== row.workspaceId && names.get(id)) || null,
+      link: LINKS[category]?.replace(':id', id) ?? null,
+    },
     ...(requestId !== undefined && { requestId }),
   }
 }

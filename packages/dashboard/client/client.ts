@@ -4,7 +4,7 @@ import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
 
 /** The public API, authenticated by the session in place of a key. */
-export const api = createClient<paths>({ baseUrl: '/v1', fetch: send })
+export const api = createClient<paths, 'application/json'>({ baseUrl: '/v1', fetch: send })
 
 /** The same operations on what is the user's own: notification channels. */
 export const ownApi = createClient<paths>({ baseUrl: '/dashboard/api', fetch: send })

@@ -50,6 +50,7 @@ export function useLive(queries: QueryClient): boolean {
     }
     const note = (kinds: readonly string[]) => {
       for (const kind of kinds) for (const shown of SHOWN_IN[kind] ?? []) waiting.add(shown)
+      waiting.add('activity')
       timer ??= window.setTimeout(readAgain, GATHER_MS)
     }
 

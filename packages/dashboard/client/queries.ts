@@ -44,6 +44,7 @@ export type Kind =
   | 'due-work'
   | 'slots'
   | 'approval-policy'
+  | 'activity'
 
 export function createQueries(): QueryClient {
   return new QueryClient({

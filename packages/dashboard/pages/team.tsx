@@ -1,15 +1,19 @@
 import { useState } from 'react'
 import { useSession } from '../client/queries.ts'
 import { Button } from '../parts/buttons.tsx'
+import { Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card } from '../parts/shown.tsx'
+import { useUrlState } from '../parts/url-state.ts'
+import { Activity } from './team/activity.tsx'
 import { ApprovalPolicy } from './team/approval-policy.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { Invite } from './team/invite.tsx'
 import { Users } from './team/users.tsx'
 
 export default function Team() {
+  const [show, setShow] = useUrlState<'users' | 'activity'>('show', 'users')
   const [isInviting, setInviting] = useState(false)
   const [link, setLink] = useState<string>()
   const mayInvite = useSession().permissions.includes('users:write')
@@ -19,14 +23,32 @@ export default function Team() {
     </Button>
   )
   return (
-    <Page title="Team" intro="The users of this workspace, and what they may do." actions={mayInvite && invite}>
-      <Card title="Users">
-        <Users />
-      </Card>
-      <Card title="Approval">
-        <ApprovalPolicy />
-      </Card>
-      {mayInvite && (
+    <Page
+      title="Team"
+      intro="The users of this workspace, what they may do, and who did what."
+      actions={mayInvite && invite}
+    >
+      <Segments
+        label="Users or activity"
+        value={show}
+        options={[
+          { value: 'users', label: 'Users' },
+          { value: 'activity', label: 'Activity' },
+        ]}
+        onChange={setShow}
+      />
+      {show === 'activity' && <Activity />}
+      {show === 'users' && (
+        <Card title="Users">
+          <Users />
+        </Card>
+      )}
+      {show === 'users' && (
+        <Card title="Approval">
+          <ApprovalPolicy />
+        </Card>
+      )}
+      {show === 'users' && mayInvite && (
         <Card title="Open invitations">
           <Invitations />
         </Card>

@@ -11,6 +11,11 @@ export function inOwnZone(at: string | Date): string {
   return moment.format(new Date(at))
 }
 
+/** A sentence from the log, with its times in the user's zone. */
+export function withOwnTimes(sentence: string): string {
+  return sentence.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g, (at) => inOwnZone(at))
+}
+
 export function timeOfDay(at: string | number | Date): string {
   return clockTime.format(new Date(at))
 }

@@ -2,22 +2,23 @@ import type { TimelineEvent } from '../client/types.ts'
 import type { Page } from '../client/types.ts'
 import { useList, type Kind } from '../client/queries.ts'
 import { useAccountName } from './accounts.tsx'
+import { nameOfActor } from './actor.ts'
 import { List } from './list.tsx'
 import { Moment } from './shown.tsx'
+import { withOwnTimes } from './time.ts'
 
 interface Timeline extends Page {
   readonly events: readonly TimelineEvent[]
 }
 
-const BY: Readonly<Record<TimelineEvent['by']['kind'], string>> = {
-  'api-key': 'by a key',
-  cli: 'on the command line',
-  user: 'by',
-  reactor: 'by the service',
-}
+const KINDS = { 'api-key': 'key', reactor: 'system', user: 'user', cli: 'cli' } as const
 
 /** How sentences refer to an account; users know it by its label. */
 const ACCOUNT = /acc_[0-9A-Z]{26}/g
+
+function actorOf({ by: { kind, id, label, via } }: TimelineEvent) {
+  return { kind: via ? ('agent' as const) : KINDS[kind], name: label ?? id }
+}
 
 /** The history of an object in sentences, from the log. */
 export function TimelineList({
@@ -37,9 +38,9 @@ export function TimelineList({
         <ol className="timeline">
           {items.map((event) => (
             <li key={event.revision}>
-              <p>{event.summary.replace(ACCOUNT, (found) => nameOf(found))}</p>
+              <p>{withOwnTimes(event.summary.replace(ACCOUNT, (found) => nameOf(found)))}</p>
               <p className="hint">
-                <Moment at={event.at} /> {BY[event.by.kind] ?? ''} {event.by.label ?? ''}
+                <Moment at={event.at} /> by {nameOfActor(actorOf(event))}
               </p>
               <details>
                 <summary>{event.type}</summary>

@@ -1,0 +1,18 @@
+import type { ActivityEntry } from '../client/types.ts'
+
+/** Who acted, as it follows "by". */
+export function nameOfActor({ kind, name }: Pick<ActivityEntry['by'], 'kind' | 'name'>): string {
+  switch (kind) {
+    case 'key':
+      return `the key ${name}`
+    case 'agent':
+      return `an agent with the key ${name}`
+    case 'cli':
+      return `${name} on the command line`
+    case 'system':
+      return `the service (${name})`
+    case 'user':
+    case 'rule':
+      return name
+  }
+}
