@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as z from 'zod'
 import { activitySchema } from '../api/v1/activity/activity-schemas.ts'
+import { pagesOf, shown } from '../app/cli/activity.ts'
 import { csvLine } from '../api/kit/csv.ts'
 import { ACTIVITY_KINDS, ACTIVITY_SCOPES, activityKindOf, ACTOR_KINDS, serviceName } from '../domain/log/activity.ts'
 import { belongingTo } from '../domain/log/belonging.ts'
@@ -218,6 +219,21 @@ t.test('given two workspaces in which everything has happened', async (t) => {
       left.slice(1).map((cells) => cells.at(-1)),
       now.slice(2).map(({ id }) => id),
     )
+  })
+
+  await t.test('when the command line is asked, then it has the same, and the texts of private drafts', async (t) => {
+    const filters = { workspace: tenant.workspaceId, actor: 'people', kind: 'posts' }
+    const { value } = await pagesOf(api.world, filters).next()
+    const entries: readonly Entry[] = value ?? []
+    t.same(
+      entries.map(({ id }) => id),
+      (await list('&actor=people&kind=posts')).map(({ id }) => id),
+    )
+    const lines = shown(entries).split('\n')
+    t.equal(lines.length, entries.length)
+    t.match(lines[0], /^\S+Z {2}user ada +posts {2}The draft was saved for its author: "Nobody else sees this"\.$/)
+    await t.rejects(pagesOf(api.world, { ...filters, kind: 'pots' }).next(), /^kind\[0\] must be one of/)
+    await t.rejects(pagesOf(api.world, { ...filters, actor: 'nobody' }).next(), /actor must be/)
   })
 
   await t.test('when something is done, then it is seen at once', async (t) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { actorSchema, type Actor } from '../../domain/core/event.ts'
 import { serviceName } from '../../domain/log/activity.ts'
+import { oneLine } from '../../domain/log/describe/wording.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { accountNamesIn } from '../../projections/models/accounts.ts'
 import { listApiKeys } from '../../projections/models/api-keys.ts'
@@ -20,12 +21,13 @@ export async function namesIn(db: Database, workspaceId: string): Promise<Names>
     accountNamesIn(db, workspaceId),
     findWorkspaces(db, workspaceId),
   ])
-  return new Map([
+  const named = [
     ...keys.map(({ id, label }) => [id, label] as const),
     ...users.map(({ id, name }) => [id, name] as const),
     ...accounts,
     ...workspaces.map(({ id, name }) => [id, name] as const),
-  ])
+  ]
+  return new Map(named.map(([id, name]) => [id, oneLine(name)]))
 }
 
 /** A key without a label, or one of another workspace, has only its id. */

@@ -7,6 +7,7 @@ import { comparablePlatforms } from '../../reactors/analytics/add-competitor.ts'
 import { packageVersion } from '../../infra/runtime/package-root.ts'
 import { ROLES, type Role } from '../../infra/runtime/settings.ts'
 import { accountCommands } from './account-commands.ts'
+import { activityCommand } from './activity.ts'
 import { auditCommands } from './audit-commands.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
@@ -158,6 +159,7 @@ approvalCommands(program)
 
 mediaCommands(program)
 
+activityCommand(program)
 auditCommands(program)
 backupCommands(program)
 eraseCommand(program)

@@ -30,7 +30,7 @@ export async function workspacesOf({ db }: Pick<Core, 'db'>) {
 /**
  * @throws Refusal not_found, invalid_request if several have the name, or failed_precondition if it is being erased
  */
-export async function oneWorkspace(core: Core, idOrName: string): Promise<WorkspaceRow> {
+export async function oneWorkspace(core: Pick<Core, 'db'>, idOrName: string): Promise<WorkspaceRow> {
   const [found, ...others] = await findWorkspaces(core.db, idOrName)
   if (!found)
     throw new Refusal(

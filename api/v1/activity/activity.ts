@@ -3,9 +3,9 @@ import type { Permission } from '../../../domain/core/scope.ts'
 import { ACTIVITY_KINDS, ACTIVITY_SCOPES, type ActivityKind } from '../../../domain/log/activity.ts'
 import { activityId, listActivity } from '../../../projections/models/activity.ts'
 import type { RouteRequest, AnyRoute } from '../../http/route.ts'
-import { csvLine } from '../../kit/csv.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import type { Services } from '../../kit/services.ts'
+import { asCsv, CSV_HEADER } from './activity-csv.ts'
 import { activityQuery, activitySchema, type ActivityEntry, type ActivityQuery } from './activity-schemas.ts'
 import { actorOf } from './actor-of.ts'
 import { activityEntries } from './entries.ts'
@@ -14,10 +14,6 @@ const LIST = 'activity'
 /** Rows of one CSV answer, and those of which the sentences are read at once. */
 const MOST_ROWS = 10_000
 const CHUNK = 500
-const COLUMNS = [
-  ...['at', 'byKind', 'by', 'kind', 'summary', 'subject', 'subjectName', 'type', 'byId', 'requestId', 'id'],
-]
-
 type Asked = RouteRequest<unknown, ActivityQuery, unknown>
 
 /** Who did what in the workspace. */
@@ -88,12 +84,8 @@ async function* linesOf<Row>(
   rows: readonly Row[],
   entriesOf: (rows: readonly Row[]) => Promise<readonly ActivityEntry[]>,
 ): AsyncGenerator<string> {
-  yield csvLine(COLUMNS)
+  yield CSV_HEADER
   for (let from = 0; from < rows.length; from += CHUNK) {
-    yield (await entriesOf(rows.slice(from, from + CHUNK))).map((entry) => csvLine(cellsOf(entry))).join('')
+    yield (await entriesOf(rows.slice(from, from + CHUNK))).map(asCsv).join('')
   }
-}
-
-function cellsOf({ at, by, kind, summary, subject, type, requestId = '', id }: ActivityEntry): readonly string[] {
-  return [at, by.kind, by.name, kind, summary, subject.id, subject.name ?? '', type, by.id, requestId, id]
 }

@@ -85,7 +85,7 @@ function cut(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : line
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text
     .replaceAll(/\p{Bidi_Control}/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
