@@ -131,7 +131,7 @@ t.test('given a post, a video and their workspace', async (t) => {
     )
     const lines = timeline(entries).split('\n')
     t.equal(lines.length, 5)
-    t.ok(lines.every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}(api-key|reactor) \S+ +\S/.test(line)))
+    t.ok(lines.every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}(key test|system publishing) +\S/.test(line)))
     t.match(
       (await auditOf(world, workspaceId)).map(({ type }) => type),
       ['CreditsGranted', 'CreditsCharged'],

@@ -2,11 +2,17 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { ID_PREFIXES, streamsOf } from '../../domain/log/stream-of.ts'
 import { describeEvent } from '../../domain/log/describe.ts'
+import { actorKindOf } from '../../domain/log/activity.ts'
+import { workspaceNamedBy } from '../../domain/log/belonging.ts'
+import { actorName, namesIn, type Names } from '../../api/kit/names.ts'
 import type { Core } from '../wiring/core.ts'
+import { columns } from './output.ts'
 
 export interface AuditEntry {
   readonly at: string
   readonly by: string
+  /** Who that is, as people know it. */
+  readonly name: string
   readonly type: string
   readonly summary: string
   readonly stream: string
@@ -21,8 +27,11 @@ export interface AuditEntry {
  *
  * @throws Refusal for an invalid id, or one without any events
  */
-export async function auditOf(core: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
-  return (await eventsOf(core, id)).map(entryOf)
+export async function auditOf(core: Pick<Core, 'db' | 'log'>, id: string): Promise<readonly AuditEntry[]> {
+  const events = await eventsOf(core, id)
+  const workspaceId = events.map(workspaceNamedBy).find((named) => named !== undefined)
+  const names = await namesIn(core.db, workspaceId ?? '')
+  return events.map((event) => entryOf(event, names))
 }
 
 /** @throws Refusal for an invalid id, or one without any events */
@@ -36,11 +45,19 @@ export async function eventsOf({ log }: Pick<Core, 'log'>, id: string): Promise<
   return events.toSorted((one, other) => (one.position < other.position ? -1 : one.position > other.position ? 1 : 0))
 }
 
-function entryOf(event: RecordedEvent): AuditEntry {
+function entryOf(event: RecordedEvent, names: Names): AuditEntry {
   const { stream, revision, type, data, metadata } = event
   const { at, actor, requestId, correlationId } = metadata
   return {
-    ...{ at, by: `${actor.kind} ${actor.id}`, type, summary: describeEvent(event), stream, revision },
+    ...{
+      at,
+      by: `${actor.kind} ${actor.id}`,
+      name: `${actorKindOf(actor)} ${actorName(actor, names)}`,
+      type,
+      summary: describeEvent(event),
+      stream,
+      revision,
+    },
     ...(requestId !== undefined && { requestId }),
     ...{ correlationId, data },
   }
@@ -48,6 +65,5 @@ function entryOf(event: RecordedEvent): AuditEntry {
 
 /** A timeline with one line per event. */
 export function timeline(entries: readonly AuditEntry[]): string {
-  const width = Math.max(...entries.map(({ by }) => by.length))
-  return entries.map(({ at, by, summary }) => `${at}  ${by.padEnd(width)}  ${summary}`).join('\n')
+  return columns(entries.map(({ at, name, summary }) => [at, name, summary]))
 }
