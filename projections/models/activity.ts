@@ -41,7 +41,7 @@ export const activity: Projection<ActivityRow> = {
   apply: (_row, event, id, first) => {
     const kind = kindOf(event)
     const workspaceId = workspaceNamedBy(event) ?? first?.workspaceId
-    if (event.revision === 0 && event.unreadable) {
+    if (workspaceId === undefined && event.revision === 0 && event.unreadable) {
       throw new UnreadableEvent(event, event.unreadable.reason, event.unreadable.isNewer)
     }
     if (!kind || workspaceId === undefined) return undefined
