@@ -202,6 +202,28 @@ t.test('given a first start', async (t) => {
     },
   )
 
+  await t.test('when people are to be notified, then the activity says who has set that up', async (t) => {
+    const cli = async (...args: readonly string[]) => {
+      const done = await runCommand(home, [...args, '--workspace', 'demo'])
+      return done.code === 0 ? done.stdout : done.stderr
+    }
+    const create = ['channels', 'create', 'ntfy', '--url', 'http://1.1.1.1/fanfare', '--topics'] as const
+    t.match(await cli(...create, 'post.exploded'), /topics\[0\] must be one of post\.failed/)
+    t.match(await cli(...create, 'webhook.failing', '--label', 'Ops'), /^address +1\.1\.1\.1\/fanfare$/m)
+    const [, id = ''] = /^id +(chn_\w+)$/m.exec(await cli('channels', 'list')) ?? []
+    t.match(await runCommand(home, ['channels', 'delete', id]), { code: 0, stdout: /^deleted +true$/m })
+    t.match(await runCommand(home, ['channels', 'test', id]), { code: 1, stderr: /There is no notification channel/ })
+    t.equal(await cli('channels', 'list'), 'none\n')
+    const activity = await cli('activity', '--kind', 'notifications', '--actor', 'cli')
+    t.match(activity, /^\S+Z {2}cli \S+ {2}notifications {2}The notification channel was removed\.\n/)
+    t.equal(activity.split('\n').length, 3)
+    t.match(
+      await cli('activity', '--csv', '--kind', 'keys'),
+      /^at,byKind,by,kind,[^\n]+\r\n\S+,cli,[^,]+,keys,The API key was revoked\.,/,
+    )
+    t.match(await cli('activity', '--from', 'yesterday'), /^from must be a time/)
+  })
+
   await t.test('when somebody is invited, then the link makes a user, whose role can be changed', async (t) => {
     const invite = ['users', 'invite', '--workspace', 'demo', '--role', 'reader', '--label', 'Ben', '--json']
     const { link } = z.object({ link: z.url() }).parse(JSON.parse((await runCommand(home, invite)).stdout))

@@ -5,7 +5,10 @@ import type { RouteRequest } from '../http/route.ts'
 import type { Services } from './services.ts'
 
 /** Runs a request's decision on one stream, and returns once the read models show the result. */
-export function decider<State, Event extends DomainEvent>(services: Services, kind: StreamKind<State, Event>) {
+export function decider<State, Event extends DomainEvent>(
+  services: Pick<Services, 'log' | 'clock' | 'seen'>,
+  kind: StreamKind<State, Event>,
+) {
   return async (
     request: RouteRequest<unknown, unknown, unknown>,
     id: string,

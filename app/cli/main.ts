@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../../infra/runtime/settings.ts'
 import { accountCommands } from './account-commands.ts'
 import { activityCommand } from './activity.ts'
 import { auditCommands } from './audit-commands.ts'
+import { channelCommands } from './channel-commands.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
@@ -158,6 +159,8 @@ postCommands(program)
 approvalCommands(program)
 
 mediaCommands(program)
+
+channelCommands(program)
 
 activityCommand(program)
 auditCommands(program)

@@ -50,8 +50,13 @@ const WORKSPACE: Owner = {
   userIdOf: () => null,
 }
 
+export type ChannelServices = Pick<
+  Services,
+  'db' | 'log' | 'clock' | 'vault' | 'seen' | 'ceilings' | 'cursors' | 'refuseAddress' | 'sendsMail'
+>
+
 /** Where people are notified of what needs them. */
-export function channelRoutes(services: Services, owner: Owner = WORKSPACE): readonly AnyRoute[] {
+export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPACE): readonly AnyRoute[] {
   const { db, log, clock, vault, refuseAddress } = services
   const decide = decider(services, channel)
 
