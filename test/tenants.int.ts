@@ -18,7 +18,7 @@ import {
 import { givenProcess } from './support/world.ts'
 
 /** Lists that do not begin with the newest. */
-const SOONEST_FIRST = ['scheduled-posts']
+const SOONEST_FIRST = ['approvals', 'scheduled-posts']
 /** Lists that are ordered by revision. */
 const BY_REVISION = ['credits/events', 'slots/events']
 /** Lists that are ordered by a number, and what their cursors are for. */
