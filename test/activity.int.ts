@@ -8,7 +8,14 @@ import * as z from 'zod'
 import { activitySchema } from '../api/v1/activity/activity-schemas.ts'
 import { pagesOf, shown } from '../app/cli/activity.ts'
 import { csvLine } from '../api/kit/csv.ts'
-import { ACTIVITY_KINDS, ACTIVITY_SCOPES, activityKindOf, ACTOR_KINDS, serviceName } from '../domain/log/activity.ts'
+import {
+  ACTIVITY_KINDS,
+  ACTIVITY_SCOPES,
+  activityKindOf,
+  ACTOR_KINDS,
+  actorKindOf,
+  serviceName,
+} from '../domain/log/activity.ts'
 import { belongingTo } from '../domain/log/belonging.ts'
 import { CATEGORIES } from '../domain/log/event-kinds.ts'
 import type { RecordedEvent } from '../domain/core/event.ts'
@@ -62,10 +69,12 @@ t.test('given two workspaces in which everything has happened', async (t) => {
   }
   const all = await list()
 
-  await t.test('then each event of the workspace is there once, newest first, and no other', async (t) => {
+  await t.test('then each thing that somebody did in it is there once, newest first, and nothing else', async (t) => {
     for (const { workspaceId, key } of [tenant, other]) {
-      const own = eventsOf(workspaceId).toSorted(newestFirst)
-      t.ok(own.length > 30, `${own.length} events`)
+      const own = eventsOf(workspaceId)
+        .filter(({ metadata }) => actorKindOf(metadata.actor) !== 'system')
+        .toSorted(newestFirst)
+      t.ok(own.length > 20, `${own.length} events`)
       t.same(
         (await list('', key)).map(({ id }) => id),
         own.map(idOf),
@@ -77,7 +86,6 @@ t.test('given two workspaces in which everything has happened', async (t) => {
     for (const { by, summary, type, subject } of all) {
       t.ok(summary !== type && summary.length > 3, summary)
       t.notMatch(by.name, /^$|^(?:user|acc|ws)_/, type)
-      t.ok(by.kind !== 'system' || by.name !== by.id, by.id)
       t.not(subject.id, '')
     }
     t.match(all, [{ type: 'DraftSaved', by: { kind: 'user', name: 'ada' }, subject: { link: '/posts' } }])
@@ -111,7 +119,7 @@ t.test('given two workspaces in which everything has happened', async (t) => {
     }
     t.same(
       await list('&actor=people'),
-      all.filter(({ by }) => !['rule', 'system'].includes(by.kind)),
+      all.filter(({ by }) => by.kind !== 'rule'),
     )
     const keyId = String(made.body['id'])
     for (const actor of ['ada', 'ADA', all[0]?.by.id ?? '']) {
@@ -128,7 +136,7 @@ t.test('given two workspaces in which everything has happened', async (t) => {
         actor,
       )
     }
-    const actors = ['user', 'system', 'test', 'ada', '']
+    const actors = ['user', 'rule', 'test', 'ada', '']
     const times = [...new Set(all.map(({ at }) => at))].toSorted()
     const index = fc.nat(times.length - 1)
     const kinds = fc.subarray([...ACTIVITY_KINDS], { minLength: 1 })

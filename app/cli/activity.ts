@@ -28,7 +28,7 @@ export function activityCommand(program: Command): void {
     .command('activity')
     .description(`list who did what in a workspace, newest first: the latest ${MOST_LISTED} entries, or all as CSV`)
     .addOption(inWorkspace())
-    .option('--actor <actor>', 'a user, a key, people, user, key, agent, cli, rule or system')
+    .option('--actor <actor>', 'a user, a key, people, user, key, agent, cli or rule')
     .option('--kind <kinds>', `one or more of ${ACTIVITY_KINDS.join(',')}`)
     .option('--from <time>', 'a time such as 2026-05-31T16:00:00Z')
     .option('--to <time>', 'until this time')

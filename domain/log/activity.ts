@@ -42,10 +42,10 @@ export function activityKindOf(category: string): ActivityKind | undefined {
   return KINDS[category]
 }
 
-/** Who acts: a person in the dashboard, a program with a key, an agent with a key, a rule that a person made, or the service. */
-export const ACTOR_KINDS = ['user', 'key', 'agent', 'cli', 'rule', 'system'] as const
+/** Whose acts are listed: a person in the dashboard, a program with a key, an agent with a key, a rule that a person made. */
+export const ACTOR_KINDS = ['user', 'key', 'agent', 'cli', 'rule'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
-/** Those who are not the service. */
+/** Those who act themselves. */
 export const PEOPLE = ['user', 'key', 'agent', 'cli'] as const satisfies readonly ActorKind[]
 
 /** The parts of the service that do what somebody has told them to do from then on. */
@@ -84,7 +84,8 @@ const SYSTEM: Readonly<Record<string, string>> = {
   upload: 'an upload',
 }
 
-export function actorKindOf({ kind, id, via }: Actor): ActorKind {
+/** `system` is the service, which does what others have told it to do: the history of a resource has that. */
+export function actorKindOf({ kind, id, via }: Actor): ActorKind | 'system' {
   switch (kind) {
     case 'api-key':
       return via === 'mcp' ? 'agent' : 'key'

@@ -41,7 +41,7 @@ export const activitySchema = z
           .enum(ACTOR_KINDS)
           .describe(
             'user: in the dashboard. key: a program. agent: an AI agent, over MCP. cli: the command line. ' +
-              'rule: what somebody has set up, such as a feed. system: any other part of the service.',
+              'rule: what somebody has set up, such as a feed.',
           ),
         id: z.string(),
         name: z.string().describe('As people know it.'),

@@ -3,7 +3,7 @@ import { describeEvent } from '../../../domain/log/describe.ts'
 import { disclosedTo } from '../../../domain/log/disclosed.ts'
 import type { EventLog } from '../../../event-log/event-log.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
-import { activityId, placeInLog, type ActivityRow } from '../../../projections/models/activity.ts'
+import { activityId, placeInLog, type ActivityListRow } from '../../../projections/models/activity.ts'
 import { actorName, namesIn, withNames, type Names } from '../../kit/names.ts'
 import type { ActivityEntry } from './activity-schemas.ts'
 
@@ -24,7 +24,7 @@ const LINKS: Readonly<Record<string, string>> = {
 /** What the rows stand for. @param readerId the id of the key or user who reads it */
 export async function activityEntries(
   { db, log }: Sources,
-  rows: readonly ActivityRow[],
+  rows: readonly ActivityListRow[],
   { workspaceId, readerId }: { readonly workspaceId: string; readonly readerId: string | undefined },
 ): Promise<readonly ActivityEntry[]> {
   const [names, eventOf] = await Promise.all([namesIn(db, workspaceId), eventsOf(log, rows)])
@@ -32,7 +32,7 @@ export async function activityEntries(
 }
 
 /** Reads each stream once, from the first of its events that is asked for. */
-async function eventsOf(log: Pick<EventLog, 'read'>, rows: readonly ActivityRow[]) {
+async function eventsOf(log: Pick<EventLog, 'read'>, rows: readonly ActivityListRow[]) {
   const first = new Map<string, number>()
   for (const { stream, revision } of rows.map(placeInLog)) {
     first.set(stream, Math.min(revision, first.get(stream) ?? revision))
@@ -40,7 +40,7 @@ async function eventsOf(log: Pick<EventLog, 'read'>, rows: readonly ActivityRow[
   const found = new Map(
     await Promise.all([...first].map(async ([stream, from]) => [stream, await log.read(stream, from)] as const)),
   )
-  return (row: ActivityRow): RecordedEvent => {
+  return (row: ActivityListRow): RecordedEvent => {
     const { stream, revision } = placeInLog(row)
     const event = found.get(stream)?.find((one) => one.revision === revision)
     if (!event) throw new Error(`${row.id} is not in the log`)
@@ -48,7 +48,12 @@ async function eventsOf(log: Pick<EventLog, 'read'>, rows: readonly ActivityRow[
   }
 }
 
-function entryOf(row: ActivityRow, event: RecordedEvent, names: Names, readerId: string | undefined): ActivityEntry {
+function entryOf(
+  row: ActivityListRow,
+  event: RecordedEvent,
+  names: Names,
+  readerId: string | undefined,
+): ActivityEntry {
   const { category, id } = parseStreamName(event.stream)
   const { actor, requestId } = event.metadata
   const described = describeEvent(readerId === undefined ? event : disclosedTo(readerId, event))

@@ -1,7 +1,13 @@
 import type { ActivityEntry } from '../client/types.ts'
 
 /** Who acted, as it follows "by". */
-export function nameOfActor({ kind, name }: Pick<ActivityEntry['by'], 'kind' | 'name'>): string {
+export function nameOfActor({
+  kind,
+  name,
+}: {
+  readonly kind: ActivityEntry['by']['kind'] | 'system'
+  readonly name: string
+}): string {
   switch (kind) {
     case 'key':
       return `the key ${name}`

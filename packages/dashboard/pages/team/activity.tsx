@@ -37,7 +37,7 @@ const EVERYBODY = [
   { value: 'people', label: 'People, keys and agents' },
   { value: 'agent', label: 'Agents' },
   { value: 'rule', label: 'Rules' },
-  { value: 'all', label: 'Everybody, and the service' },
+  { value: 'all', label: 'People, keys, agents and rules' },
 ]
 
 /** Who did what, with filters. */
