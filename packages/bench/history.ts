@@ -29,8 +29,11 @@ export async function writeHistory(log: EventLog, posts: number): Promise<number
   return events
 }
 
+const WORKER = { actor: { kind: 'reactor', id: 'publish' } } as const
+
 function recorded(stream: string, steps: readonly PostEvent[], step: number): readonly NewEvent[] {
-  return steps.slice(step, step + 1).map((event) => ({ ...event, id: derivedId(stream, step), metadata: metadata() }))
+  const by = { ...metadata(), ...(step > 0 && WORKER) }
+  return steps.slice(step, step + 1).map((event) => ({ ...event, id: derivedId(stream, step), metadata: by }))
 }
 
 function lifeOf(waiting: boolean): readonly PostEvent[] {
