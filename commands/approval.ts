@@ -6,7 +6,7 @@ import type { PostEvent } from '../domain/post/post-events.ts'
 import { mustBeAhead, mustBePending } from './schedule-post.ts'
 
 /** The most remarks about one post. */
-export const MAX_REMARKS = 200
+const MAX_REMARKS = 200
 
 type Decided = Extract<PostEvent, { type: 'ApprovalDecided' }>['data']
 type Reviewed = ScheduledPost & { readonly approval: Approval }
@@ -25,7 +25,7 @@ interface Approve {
  * Approves a post, which is then published at its time. Approving it again is a no-op.
  *
  * @param at now, in the zone of the post: when a post is published that has no time of its own
- * @throws Refusal as `requestChanges`; forbidden to those who requested it; failed_precondition when it was edited since, or when
+ * @throws Refusal as `reject`; forbidden to those who requested it; failed_precondition when it was edited since, or when
  *   its time has passed
  */
 export function approve(state: PostState, request: Approve, at: (timezone: string) => Due): readonly PostEvent[] {
@@ -57,13 +57,13 @@ export function approve(state: PostState, request: Approve, at: (timezone: strin
   ]
 }
 
-/** @throws Refusal not_found; failed_precondition when the post is being published, or was cancelled */
+/** @throws Refusal not_found; failed_precondition when the post is being published, was cancelled, or has too many comments */
 export function requestChanges(state: PostState, comment: string): readonly PostEvent[] {
-  const { content, due, approval } = mustHaveApproval(state)
+  const { content, due, approval } = mustHaveRoom(state)
   return [decided(content.workspaceId, approval, { decision: 'changes_requested', dueAt: due.dueAt, comment })]
 }
 
-/** Cancels the post. @throws Refusal as `requestChanges` */
+/** Cancels the post. @throws Refusal not_found; failed_precondition when it is being published, or was cancelled */
 export function reject(state: PostState, comment: string | undefined): readonly PostEvent[] {
   const { content, due, approval } = mustHaveApproval(state)
   const { dueAt } = due
@@ -73,12 +73,9 @@ export function reject(state: PostState, comment: string | undefined): readonly 
   ]
 }
 
-/** @throws Refusal as `requestChanges`, or failed_precondition when there are too many */
+/** @throws Refusal as `requestChanges` */
 export function comment(state: PostState, text: string): readonly PostEvent[] {
-  const { approval } = mustHaveApproval(state)
-  if (approval.remarks.length >= MAX_REMARKS) {
-    throw new Refusal('failed_precondition', `A post has at most ${MAX_REMARKS} comments.`)
-  }
+  mustHaveRoom(state)
   return [{ type: 'ApprovalCommented', data: { comment: text } }]
 }
 
@@ -89,6 +86,13 @@ function decided(
 ): PostEvent {
   const data = { workspaceId, requestedBy, ...decision, ...(comment !== undefined && { comment }) }
   return { type: 'ApprovalDecided', data }
+}
+
+/** A post can always be approved or rejected. */
+function mustHaveRoom(state: PostState): Reviewed {
+  const post = mustHaveApproval(state)
+  if (post.approval.remarks.length < MAX_REMARKS) return post
+  throw new Refusal('failed_precondition', `A post has at most ${MAX_REMARKS} comments.`)
 }
 
 function mustHaveApproval(state: PostState): Reviewed {
