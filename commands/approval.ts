@@ -75,8 +75,8 @@ export function reject(state: PostState, comment: string | undefined): readonly 
 
 /** @throws Refusal as `requestChanges` */
 export function comment(state: PostState, text: string): readonly PostEvent[] {
-  mustHaveRoom(state)
-  return [{ type: 'ApprovalCommented', data: { comment: text } }]
+  const { workspaceId } = mustHaveRoom(state).content
+  return [{ type: 'ApprovalCommented', data: { workspaceId, comment: text } }]
 }
 
 function decided(
@@ -95,7 +95,8 @@ function mustHaveRoom(state: PostState): Reviewed {
   throw new Refusal('failed_precondition', `A post has at most ${MAX_REMARKS} comments.`)
 }
 
-function mustHaveApproval(state: PostState): Reviewed {
+/** @throws Refusal as `requestChanges` */
+export function mustHaveApproval(state: PostState): Reviewed {
   const post = mustBePending(state)
   if (post.approval) return { ...post, approval: post.approval }
   throw new Refusal('not_found', 'Nobody has requested approval of this post.')

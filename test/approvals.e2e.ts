@@ -1,10 +1,18 @@
 import t from 'tap'
 import type { Locator, Page } from 'playwright-core'
 import * as z from 'zod'
-import { complaintsOf, faultsOf, findChromium, launchChromium, open, signInTo } from './support/dashboard-page.ts'
+import {
+  complaintsOf,
+  faultsOf,
+  findChromium,
+  launchChromium,
+  open,
+  overflowOf,
+  signInTo,
+} from './support/dashboard-page.ts'
 import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
 
-/* From an author to a reviewer to the platform: the built service and two browsers. */
+/* From an author to a reviewer and a client to the platform: the built service and three browsers. */
 
 const chromium = findChromium()
 /** How long (ms) anything may take to be seen. */
@@ -93,11 +101,48 @@ t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chrom
   t.same(await faultsOf(rex), [])
   const width = Number(await rex.evaluate('document.documentElement.scrollWidth'))
   t.ok(width <= 390, 'it fits on a phone')
-  await button(rex, 'Approve and publish').click()
-  await seen(rex, 'Nothing to approve')
+
+  await open(rex, post)
+  await button(rex, 'Share with a client').click()
+  await rex.getByRole('dialog').getByLabel('For').fill('Clara')
+  await button(rex.getByRole('dialog'), 'Create link').click()
+  const secret = rex.getByLabel('Link for the client').last()
+  await secret.waitFor()
+  const link = await secret.inputValue()
+  await button(rex, 'I have saved it').click()
+  await button(rex, 'Revoke the link for Clara').waitFor()
+  t.same(await faultsOf(rex), [])
+
+  const client = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  client.setDefaultTimeout(SEEN_MS)
+  await client.goto(link)
+  await seen(client, 'A post of demo')
+  await seen(client, 'Edited since the last review')
+  t.ok((await overflowOf(client)) <= 0, 'it fits on a phone')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await client.emulateMedia({ colorScheme })
+    t.same(await faultsOf(client), [], colorScheme)
+  }
+  await button(client, 'Request changes').click()
+  await seen(client, 'Write your comment first.')
+  t.same(await faultsOf(client), [])
+  await client.getByLabel('Your name').fill('Clara')
+  await client.getByLabel('Comment', { exact: true }).fill('Lovely')
+  await button(client, 'Comment').click()
+  await seen(client, 'Your comment was sent.')
+  await seen(client, 'Lovely')
+  await seen(rex, 'Lovely')
+  await button(client, 'Reject').click()
+  t.same(await faultsOf(client), [])
+  await button(client, 'Keep').click()
+  await button(client, 'Approve').click()
+  await seen(client, 'Approved. Thank you!')
+  await client.reload()
+  await seen(client, /^This post (is being|has been) published/)
+  t.equal(await client.getByRole('link').count(), 0, 'there is nothing to sign in to')
 
   await open(ben, post)
   await seen(ben, '1 of 1 accounts')
-  await seen(ben, /^Approved/)
+  await seen(ben, /by the guest Clara/)
   t.same(complaints, [])
 })

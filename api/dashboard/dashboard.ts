@@ -20,6 +20,7 @@ import { join } from './join.ts'
 import { liveRoute } from './live.ts'
 import { dashboardPages, type Pages } from './pages.ts'
 import { reset } from './reset.ts'
+import { review } from './review.ts'
 import { dashboardRoutes } from './routes.ts'
 import { sessionCookie, type SessionCookie } from './session-cookie.ts'
 import { createSessions } from './sessions.ts'
@@ -63,15 +64,14 @@ export function createDashboard(deps: {
   readonly logger: Logger
   readonly derivationSecret: Buffer
   readonly publicUrl: string | undefined
-  readonly url: () => string
 }): Dashboard {
-  const { dashboard, clock, logger, ids, derivationSecret, publicUrl, url } = deps
+  const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
   const { passwords, totps, connection, perMinute, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
   const throttle = createThrottle(db, clock)
-  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, totps, connection, url }
+  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, totps, connection }
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,
@@ -83,6 +83,7 @@ export function createDashboard(deps: {
       join(app, services, { limit, publicUrl })
       forgottenPassword(app, services, { limit, publicUrl })
       reset(app, services, { limit, publicUrl })
+      review(app, services, { limit, publicUrl })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
       imageRoute(app, dashboard.smallImage)
       const others = {
@@ -91,6 +92,8 @@ export function createDashboard(deps: {
           '/forgotten-password': ['POST'],
           '/reset-link': ['POST'],
           '/reset': ['POST'],
+          '/review-link': ['POST'],
+          '/review': ['POST'],
           '/live': ['GET'],
           '/image': ['GET'],
         },

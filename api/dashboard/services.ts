@@ -16,6 +16,4 @@ export interface DashboardServices extends Services {
   readonly totps: Totps
   readonly throttle: Throttle
   readonly connection: AccountConnection
-  /** Where browsers reach the service, without a trailing slash. */
-  readonly url: () => string
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { actorSchema, type Actor } from '../../domain/core/event.ts'
+import { actorSchema } from '../../domain/core/event.ts'
+import type { Reviewer } from '../../domain/post/approval.ts'
 import { serviceName } from '../../domain/log/activity.ts'
 import { oneLine } from '../../domain/log/describe/wording.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
@@ -10,6 +11,9 @@ import { findWorkspaces } from '../../projections/models/workspaces.ts'
 
 /** Who did something. */
 export const labelledActor = actorSchema.extend({ label: z.string().optional().describe('Its name, if it has one.') })
+
+/** The same, also of what a guest did: the id is that of their link, and the label what they call themselves. */
+export const labelledReviewer = labelledActor.extend({ kind: z.enum([...actorSchema.shape.kind.options, 'guest']) })
 
 /** What people call the users, keys and accounts of a workspace, and the workspace itself, by id. */
 export type Names = ReadonlyMap<string, string>
@@ -31,7 +35,9 @@ export async function namesIn(db: Database, workspaceId: string): Promise<Names>
 }
 
 /** A key without a label, or one of another workspace, has only its id. */
-export function actorName({ kind, id }: Actor, names: Names): string {
+export function actorName(actor: Reviewer, names: Names): string {
+  if (actor.kind === 'guest') return oneLine(actor.label ?? 'without a name')
+  const { kind, id } = actor
   return kind === 'reactor' ? serviceName(id) : names.get(id) || id
 }
 

@@ -24,6 +24,8 @@ import type { Cursors } from '../http/pagination.ts'
 export interface Services extends CommandDeps {
   readonly db: Database
   readonly seen: Seen
+  /** Where browsers reach the service, without a trailing slash. */
+  readonly url: () => string
   readonly cursors: Cursors
   readonly ceilings: Ceilings
   readonly mediaRoom: MediaRoom

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts/accounts.ts'
 import { activityRoutes } from './activity/activity.ts'
 import { approvalRoutes } from './approvals/approvals.ts'
+import { reviewLinkRoutes } from './approvals/review-links.ts'
 import { analyticsRoutes } from './analytics/analytics.ts'
 import { channelRoutes } from './notifications/channels.ts'
 import { chainRoutes } from './posts/chains.ts'
@@ -39,6 +40,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...scheduledPostRoutes(services),
     ...importRoutes(services),
     ...approvalRoutes(services),
+    ...reviewLinkRoutes(services),
     ...slotRoutes(services),
     ...draftRoutes(services),
     ...feedRoutes(services),

@@ -6,9 +6,12 @@ import {
   approvePost,
   rejectPost,
   requestChangesOf,
+  shareForApproval,
   showApproval,
+  unshare,
   type ApproveOptions,
   type PolicyOptions,
+  type ShareOptions,
 } from './approvals.ts'
 import type { Output } from './output.ts'
 import { each, inWorkspace, json, run } from './run.ts'
@@ -65,4 +68,20 @@ export function approvalCommands(program: Command): void {
     .action((id: string, { comment, ...options }: Output & { comment?: string }) =>
       run(options, (core) => rejectPost(core, id, comment === undefined ? {} : { comment })),
     )
+  approvals
+    .command('share')
+    .argument('<postId>')
+    .description('create a link with which a client reviews a post without a login')
+    .option('--label <name>', 'whom it is for')
+    .option('--days <days>', 'how long it works, 1 to 30; default: 7')
+    .option('--comment-only', 'they cannot approve or reject')
+    .addOption(json())
+    .action((id: string, options: Output & ShareOptions) => run(options, (core) => shareForApproval(core, id, options)))
+  approvals
+    .command('unshare')
+    .argument('<postId>')
+    .argument('<linkId>')
+    .description('revoke a link to a post')
+    .addOption(json())
+    .action((id: string, linkId: string, options: Output) => run(options, (core) => unshare(core, id, linkId)))
 }

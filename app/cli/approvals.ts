@@ -1,18 +1,21 @@
 import { approve, reject, requestChanges } from '../../commands/approval.ts'
 import { handle } from '../../commands/handle.ts'
+import { createReviewLink, revokeReviewLink } from '../../commands/review-link.ts'
 import { setApprovalPolicy } from '../../commands/set-approval-policy.ts'
 import { presentApproval } from '../../api/v1/approvals/present-approval.ts'
-import { approvalsQuery, approveBody, remarkBody } from '../../api/v1/approvals/approval-schemas.ts'
+import { approvalsQuery, approveBody, linkBody, remarkBody } from '../../api/v1/approvals/approval-schemas.ts'
 import { check } from '../../api/http/validation.ts'
 import { approvalPolicySchema } from '../../api/kit/approval-policy-schema.ts'
 import { namesIn } from '../../api/kit/names.ts'
 import { NEXT_SLOT } from '../../api/v1/slots/next-slot.ts'
+import { derivedId } from '../../domain/core/ids.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { post, type PostState } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import { newReviewLink } from '../../infra/runtime/review-link.ts'
 import { findAccount } from '../../projections/models/accounts.ts'
 import { findScheduledPost, listApprovals } from '../../projections/models/scheduled-posts.ts'
 import { findApprovalPolicy } from '../../projections/models/workspaces.ts'
@@ -32,17 +35,18 @@ export async function approvalsOf(core: Core, workspaceName: string) {
   const rows = await listApprovals(core.db, { workspaceId, limit: MOST_LISTED }, status)
   return rows.flatMap(({ approval, ...row }) => {
     if (!approval) return []
-    const { id, status, version, requestedBy, post } = presentApproval({ ...row, approval }, names)
+    const { id, status, version, requestedBy, post } = presentApproval({ ...row, approval }, names, core.clock.now())
     const by = requestedBy.label || requestedBy.id
     return [{ id, status, version, requestedBy: by, scheduledAtUtc: post.scheduledAtUtc, caption: post.caption }]
   })
 }
 
 /** @throws Refusal not_found */
-export async function showApproval({ db }: Core, id: string) {
+export async function showApproval({ db, clock }: Core, id: string) {
   const row = await findScheduledPost(db, id)
   if (!row?.approval) throw new Refusal('not_found', `Nobody has requested approval of ${id}.`)
-  return presentApproval({ ...row, approval: row.approval }, await namesIn(db, row.workspaceId))
+  const names = await namesIn(db, row.workspaceId)
+  return presentApproval({ ...row, approval: row.approval }, names, clock.now())
 }
 
 export interface ApproveOptions {
@@ -77,6 +81,27 @@ export async function requestChangesOf(core: Core, id: string, given: { readonly
 export async function rejectPost(core: Core, id: string, given: { readonly comment?: string }) {
   const comment = given.comment === undefined ? undefined : check(remarkBody, given, 'the command').comment
   return decide(core, id, (state) => reject(state, comment))
+}
+
+export interface ShareOptions {
+  readonly label?: string
+  readonly days?: string
+  readonly commentOnly?: boolean
+}
+
+/** The link is shown once and never again. @throws Refusal as `createReviewLink` */
+export async function shareForApproval(core: Core, id: string, { label, days, commentOnly = false }: ShareOptions) {
+  const given = { label, ...(days !== undefined && { days: Number(days) }), mayDecide: !commentOnly }
+  const linkId = derivedId('review-link', core.ids.token())
+  const body = check(linkBody, given, 'the command')
+  const { link, data } = newReviewLink(core.reachedAt.url, id, { linkId, ...body }, core.clock.now())
+  await decide(core, id, (state) => createReviewLink(state, data, core.clock.now()))
+  return { id: linkId, expiresAt: data.expiresAt, link }
+}
+
+/** @throws Refusal as `revokeReviewLink` */
+export async function unshare(core: Core, id: string, linkId: string) {
+  return decide(core, id, (state) => revokeReviewLink(state, linkId))
 }
 
 async function decide(core: Core, id: string, decision: (state: PostState) => readonly PostEvent[]) {

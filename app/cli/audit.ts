@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { ID_PREFIXES, streamsOf } from '../../domain/log/stream-of.ts'
-import { describeEvent } from '../../domain/log/describe.ts'
+import { causerOf, describeEvent } from '../../domain/log/describe.ts'
 import { actorKindOf } from '../../domain/log/activity.ts'
 import { workspaceNamedBy } from '../../domain/log/belonging.ts'
 import { actorName, namesIn, type Names } from '../../api/kit/names.ts'
@@ -47,12 +47,13 @@ export async function eventsOf({ log }: Pick<Core, 'log'>, id: string): Promise<
 
 function entryOf(event: RecordedEvent, names: Names): AuditEntry {
   const { stream, revision, type, data, metadata } = event
-  const { at, actor, requestId, correlationId } = metadata
+  const { at, requestId, correlationId } = metadata
+  const by = causerOf(event)
   return {
     ...{
       at,
-      by: `${actor.kind} ${actor.id}`,
-      name: `${actorKindOf(actor)} ${actorName(actor, names)}`,
+      by: `${by.kind} ${by.id}`,
+      name: `${actorKindOf(by)} ${actorName(by, names)}`,
       type,
       summary: describeEvent(event),
       stream,

@@ -57,6 +57,7 @@ export async function startApi(
       },
       previewPost: createPreview(core),
       refuseDuplicates: settings.REFUSE_DUPLICATES,
+      url: () => core.reachedAt.url,
       webhookSecrets: webhookSecrets(vault),
       refuseAddress: webhookAddressCheck(core),
       vault,

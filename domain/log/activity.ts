@@ -1,5 +1,5 @@
-import type { Actor } from '../core/event.ts'
 import type { Scope } from '../core/scope.ts'
+import type { Reviewer } from '../post/approval.ts'
 
 /**
  * What a workspace's activity is about, in the words of its users, and the scope that shows it. Users and keys cannot be read
@@ -42,11 +42,11 @@ export function activityKindOf(category: string): ActivityKind | undefined {
   return KINDS[category]
 }
 
-/** Whose acts are listed: a person in the dashboard, a program with a key, an agent with a key, a rule that a person made. */
-export const ACTOR_KINDS = ['user', 'key', 'agent', 'cli', 'rule'] as const
+/** Whose acts are listed: a person in the dashboard, a program with a key, an agent with a key, a guest with a link, a rule. */
+export const ACTOR_KINDS = ['user', 'key', 'agent', 'cli', 'guest', 'rule'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 /** Those who act themselves. */
-export const PEOPLE = ['user', 'key', 'agent', 'cli'] as const satisfies readonly ActorKind[]
+export const PEOPLE = ['user', 'key', 'agent', 'cli', 'guest'] as const satisfies readonly ActorKind[]
 
 /** The parts of the service that do what somebody has told them to do from then on. */
 const RULES: Readonly<Record<string, string>> = {
@@ -85,7 +85,9 @@ const SYSTEM: Readonly<Record<string, string>> = {
 }
 
 /** `system` is the service, which does what others have told it to do: the history of a resource has that. */
-export function actorKindOf({ kind, id, via }: Actor): ActorKind | 'system' {
+export function actorKindOf(actor: Reviewer): ActorKind | 'system' {
+  if (actor.kind === 'guest') return 'guest'
+  const { kind, id, via } = actor
   switch (kind) {
     case 'api-key':
       return via === 'mcp' ? 'agent' : 'key'

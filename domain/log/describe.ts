@@ -13,6 +13,7 @@ import { keyRing } from '../workspace/key-ring.ts'
 import { media } from '../media/media.ts'
 import { metrics } from '../analytics/post-metrics.ts'
 import { notification } from '../notification/notification.ts'
+import { reviewerOf, type Reviewer } from '../post/approval.ts'
 import { post } from '../post/post.ts'
 import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
@@ -83,6 +84,13 @@ export function describeEvent(recorded: Described): string {
   const { stream, type, unreadable } = recorded
   if (unreadable) return `${type} cannot be read: ${unreadable.reason}.`
   return describers.get(parseStreamName(stream).category)?.(recorded) ?? type
+}
+
+/** Who caused an event: a guest, or the actor in its metadata. */
+export function causerOf(recorded: RecordedEvent): Reviewer {
+  const { unreadable, metadata } = recorded
+  const event = unreadable ? undefined : eventOf(post, recorded)
+  return event ? reviewerOf(event, metadata.actor) : metadata.actor
 }
 
 function describer<State, Event extends DomainEvent>(

@@ -29,6 +29,8 @@ export const notice = z.object({
   total: z.int().nonnegative().optional(),
   decision: z.enum(['approved', 'changes_requested', 'rejected']).optional(),
   comment: text(500).optional(),
+  /** Who decided, if it was a guest. */
+  guest: text(100).optional(),
 })
 export type Notice = Readonly<z.infer<typeof notice>>
 
@@ -55,9 +57,9 @@ const TITLES: Readonly<Record<Notice['topic'], string>> = {
 }
 
 const DECISIONS = {
-  approved: 'A post was approved',
-  changes_requested: 'Somebody asks for changes to a post',
-  rejected: 'A post was rejected',
+  approved: (guest = '') => `A post was approved${guest && ` by ${guest}`}`,
+  changes_requested: (guest = 'Somebody') => `${guest} asks for changes to a post`,
+  rejected: (guest = '') => `A post was rejected${guest && ` by ${guest}`}`,
 } as const
 
 /** The title of a message with these notices. */
@@ -69,7 +71,7 @@ export function titleOf(notices: readonly Notice[]): string {
 
 /** A notice as one or two sentences. */
 export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {}): string {
-  const { topic, platform, error = '', okCount = 0, total = 0, decision = 'approved', comment = '' } = notice
+  const { topic, platform, error = '', okCount = 0, total = 0, decision = 'approved', comment = '', guest } = notice
   const on = platform === undefined ? '' : ` on ${PLATFORM_NAMES[platform]}`
   const waiting = scheduled === 0 ? '' : ` Scheduled posts that depend on it: ${scheduled}.`
   switch (topic) {
@@ -86,7 +88,7 @@ export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {})
     case 'approval.requested':
       return 'A post awaits approval.'
     case 'approval.decided':
-      return `${DECISIONS[decision]}${comment === '' ? '.' : `: ${comment}`}`
+      return `${DECISIONS[decision](guest)}${comment === '' ? '.' : `: ${comment}`}`
     case 'post.held':
       return 'The time of a post passed before it was approved, so it is not published. Choose another time.'
     case 'feed.failing':

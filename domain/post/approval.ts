@@ -6,9 +6,12 @@ import type { Due, PostContent } from './post.ts'
 export const APPROVAL_STATUSES = ['awaiting_approval', 'approved', 'changes_requested', 'rejected', 'held'] as const
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
+/** Who reviews a post. A guest has the id of the link that they followed, and is called what they call themselves. */
+export type Reviewer = Actor | { readonly kind: 'guest'; readonly id: string; readonly label?: string }
+
 /** What somebody said about a post; with a decision, if it explains one. `at` is ISO 8601 UTC. */
 export interface Remark {
-  readonly by: Actor
+  readonly by: Reviewer
   readonly at: string
   readonly text?: string | undefined
   readonly decision?: Extract<PostEvent, { type: 'ApprovalDecided' }>['data']['decision']
@@ -20,6 +23,17 @@ export interface PostVersion {
   readonly due: Due
 }
 
+/** With which a guest reviews a post. `expiresAt` is ISO 8601 UTC. */
+export interface ReviewLink {
+  readonly linkId: string
+  readonly label: string
+  /** Otherwise they can only comment. */
+  readonly mayDecide: boolean
+  readonly expiresAt: string
+  readonly madeBy: Actor
+  readonly isRevoked?: true
+}
+
 /** Whether a scheduled post may be published. `requestedAt` and `decidedAt` are ISO 8601 UTC. */
 export interface Approval {
   readonly status: ApprovalStatus
@@ -28,9 +42,10 @@ export interface Approval {
   readonly version: number
   readonly requestedBy: Actor
   readonly requestedAt: string
-  readonly decidedBy?: Actor
+  readonly decidedBy?: Reviewer
   readonly decidedAt?: string
   readonly remarks: readonly Remark[]
+  readonly links: readonly ReviewLink[]
   /** What the post was at the last decision, or when approval was first requested, if it was edited since. */
   readonly base?: PostVersion
 }
@@ -39,18 +54,32 @@ export function isOpenApproval({ status }: Approval): boolean {
   return status !== 'approved' && status !== 'rejected'
 }
 
+/** Who caused an event of a post. */
+export function reviewerOf(event: PostEvent, actor: Actor): Reviewer {
+  if (event.type !== 'ApprovalDecided' && event.type !== 'ApprovalCommented') return actor
+  const { linkId: id, guest: label } = event.data
+  return id === undefined ? actor : { kind: 'guest', id, ...(label !== undefined && { label }) }
+}
+
+/** @param now ms since the epoch */
+export function openLinks({ links }: Approval, now: number): readonly ReviewLink[] {
+  return links.filter(({ isRevoked, expiresAt }) => !isRevoked && now < Date.parse(expiresAt))
+}
+
 /** @param before what the post was before the event */
 export function evolveApproval(
   approval: Approval | undefined,
   event: PostEvent,
-  { actor: by, at }: Metadata,
+  { actor, at }: Metadata,
   before: () => PostVersion,
 ): Approval | undefined {
   if (event.type === 'ApprovalRequested') {
-    const { decidedBy: _, decidedAt: __, ...kept } = approval ?? { version: 1, remarks: [] }
-    return { ...kept, status: 'awaiting_approval', publishes: event.data.publishes, requestedBy: by, requestedAt: at }
+    const { decidedBy: _, decidedAt: __, ...kept } = approval ?? { version: 1, remarks: [], links: [] }
+    const { publishes } = event.data
+    return { ...kept, status: 'awaiting_approval', publishes, requestedBy: actor, requestedAt: at }
   }
   if (!approval) return undefined
+  const by = reviewerOf(event, actor)
   switch (event.type) {
     case 'PostEdited':
     case 'PostRescheduled':
@@ -65,6 +94,18 @@ export function evolveApproval(
       return { ...approval, remarks: [...approval.remarks, { by, at, text: event.data.comment }] }
     case 'PostHeld':
       return { ...approval, status: 'held' }
+    case 'ReviewLinkCreated': {
+      const { workspaceId: _, secretHash: __, ...link } = event.data
+      const others = approval.links.filter(({ linkId }) => linkId !== link.linkId)
+      return { ...approval, links: [...others, { ...link, madeBy: actor }] }
+    }
+    case 'ReviewLinkRevoked': {
+      const { linkId } = event.data
+      const links = approval.links.map((link) =>
+        link.linkId === linkId ? { ...link, isRevoked: true as const } : link,
+      )
+      return { ...approval, links }
+    }
     default:
       return approval
   }

@@ -65,6 +65,8 @@ export const content = {
 }
 /** `dueAt` is when the post is published if it is approved, ISO 8601 UTC. */
 const approval = { workspaceId: z.string(), dueAt: z.iso.datetime() }
+/** Of a guest: the link that they followed, and what they call themselves. The event's metadata names who made the link. */
+const guest = { linkId: z.string().optional(), guest: text(100).optional() }
 /** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
 
@@ -91,8 +93,22 @@ const events = {
     decision: z.enum(['approved', 'changes_requested', 'rejected']),
     comment: text(LONGEST_REMARK).optional(),
     requestedBy: actorSchema,
+    ...guest,
   }),
-  ApprovalCommented: z.object({ comment: text(LONGEST_REMARK) }),
+  ApprovalCommented: z.object({ workspaceId, comment: text(LONGEST_REMARK), ...guest }),
+  /**
+   * With this link, a guest reviews the post, or only comments. `secretHash` is the SHA-256 (hex) of the 256-bit secret in it. It
+   * replaces a link with the same id, whose secret nobody has.
+   */
+  ReviewLinkCreated: z.object({
+    workspaceId: z.string(),
+    linkId: z.string(),
+    label: text(100),
+    mayDecide: z.boolean(),
+    secretHash: z.string(),
+    expiresAt: z.iso.datetime(),
+  }),
+  ReviewLinkRevoked: z.object({ linkId: z.string() }),
   /** Its time passed without an approval: it is not published. */
   PostHeld: z.object({ workspaceId: z.string(), requestedBy: actorSchema }),
   PostQueued: z.object({ workspaceId: z.string(), origin: z.enum(ORIGINS), ...content }),
@@ -202,8 +218,9 @@ const erased = {
   PostEdited: erasedContent,
   PostQueued: erasedContent,
   PostMediaPinned: { media: [] },
-  ApprovalDecided: { comment: undefined },
-  ApprovalCommented: { comment: ERASED },
+  ApprovalDecided: { comment: undefined, guest: undefined },
+  ApprovalCommented: { comment: ERASED, guest: undefined },
+  ReviewLinkCreated: { label: ERASED },
   PostTextEdited: { caption: ERASED, captionOverrides: {}, hashtags: [], ...erasedOptions },
   // It may contain the text.
   PublishProgressed: { handle: {} },
@@ -220,6 +237,10 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   PostEdited: [unchanged, unchanged, unchanged],
   PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  // Version 2 may be of a guest.
+  ApprovalDecided: [unchanged],
+  // Version 2 may have the workspace, and be of a guest.
+  ApprovalCommented: [unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

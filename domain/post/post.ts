@@ -184,6 +184,8 @@ function evolveQueued(
     case 'ApprovalRequested':
     case 'ApprovalDecided':
     case 'ApprovalCommented':
+    case 'ReviewLinkCreated':
+    case 'ReviewLinkRevoked':
     case 'PostHeld':
       return state
     case 'PostTextEdited':

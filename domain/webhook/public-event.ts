@@ -2,6 +2,7 @@ import { account } from '../account/account.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { comment, type CommentContent } from '../conversation/comment.ts'
 import { eventOf, parseStreamName, type RecordedEvent } from '../core/event.ts'
+import { reviewerOf } from '../post/approval.ts'
 import { post } from '../post/post.ts'
 import { reply } from '../conversation/reply.ts'
 
@@ -74,7 +75,7 @@ function ofPost(recorded: RecordedEvent): readonly PublicContent[] {
   if (event?.type === 'ApprovalDecided') {
     const { workspaceId, decision, dueAt, comment, requestedBy } = event.data
     const scheduledFor = decision === 'approved' ? dueAt : null
-    const who = { requestedBy, decidedBy: recorded.metadata.actor }
+    const who = { requestedBy, decidedBy: reviewerOf(event, recorded.metadata.actor) }
     const data = { runId, decision, ...(comment !== undefined && { comment }), scheduledFor, ...who }
     return [{ workspaceId, event: 'approval.decided', data }]
   }

@@ -28,6 +28,9 @@ export const invitationFormat = keyFormat('fni', 'inv_')
 /** Of the links by which users choose a new password: the id is the user's. */
 export const resetLinkFormat = keyFormat('fnr', 'user_')
 
+/** Of the links by which guests review a post: the id is the post's. */
+export const reviewLinkFormat = keyFormat('fnl', 'post_')
+
 function keyFormat(mark: string, prefix: string): KeyFormat {
   return {
     generate: (id) => {

@@ -9,6 +9,7 @@ import { Forgotten } from './forgotten.tsx'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
 import { Reset } from './reset.tsx'
+import { Review } from './review.tsx'
 import { SecondStep } from './second-step.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -44,7 +45,7 @@ export function App() {
     queries.clear()
     setState((now) => (now.is === 'out' ? now : { is: 'out', hasExpired: hasExpired && now.is === 'in' }))
   }
-  const isLink = pathname === '/join' || pathname === '/reset'
+  const isLink = ['/join', '/reset', '/review'].includes(pathname)
   const arrive = (answer: Session | CodeRequired, by: Credentials) => {
     if (needsCode(answer)) return setHalfway(by)
     // At once with the navigation, which is a transition: the link's page does not show its new user as signed in already.
@@ -66,11 +67,9 @@ export function App() {
   if (isLink) {
     return (
       <QueryClientProvider client={queries}>
-        {pathname === '/join' ? (
-          <Join key={hash} {...link} onJoined={arrive} />
-        ) : (
-          <Reset key={hash} {...link} onDone={arrive} />
-        )}
+        {pathname === '/join' && <Join key={hash} {...link} onJoined={arrive} />}
+        {pathname === '/reset' && <Reset key={hash} {...link} onDone={arrive} />}
+        {pathname === '/review' && <Review key={hash} token={link.token} />}
       </QueryClientProvider>
     )
   }

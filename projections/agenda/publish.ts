@@ -41,6 +41,8 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
     case 'ApprovalRequested':
     case 'ApprovalDecided':
     case 'ApprovalCommented':
+    case 'ReviewLinkCreated':
+    case 'ReviewLinkRevoked':
     case 'PostHeld':
     case 'PostTextEdited':
     case 'PlatformRefused':

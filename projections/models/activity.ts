@@ -1,5 +1,6 @@
 import { parseStreamName, UnreadableEvent, type RecordedEvent } from '../../domain/core/event.ts'
 import { activityKindOf, actorKindOf, type ActivityKind, type ActorKind } from '../../domain/log/activity.ts'
+import { causerOf } from '../../domain/log/describe.ts'
 import { ownerOf, workspaceNamedBy } from '../../domain/log/belonging.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { bigint, rowFrom, text, time, type RowOf } from '../engine/columns.ts'
@@ -29,7 +30,7 @@ const NEWEST_FIRST = 'created_at desc, position desc'
  */
 export const activity: Projection<ActivityRow> = {
   name: 'activity',
-  version: 1,
+  version: 3,
   columns,
   createsRow: (event, id) => id === rowIdOf(event.stream, event.revision),
   indexes: [
@@ -49,7 +50,8 @@ export const activity: Projection<ActivityRow> = {
       throw new UnreadableEvent(event, event.unreadable.reason, event.unreadable.isNewer)
     }
     if (!kind || workspaceId === undefined) return undefined
-    const { at: createdAt, actor } = event.metadata
+    const { at: createdAt } = event.metadata
+    const actor = causerOf(event)
     const by = { actorKind: actorKindOf(actor), actorId: actor.id }
     return { id, workspaceId, kind, ...by, position: String(event.position), createdAt }
   },

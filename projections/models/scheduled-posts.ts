@@ -40,7 +40,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 6,
+  version: 7,
   columns,
   createsRow: atStreamStart,
   indexes: [
@@ -58,6 +58,8 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
       case 'ApprovalRequested':
       case 'ApprovalDecided':
       case 'ApprovalCommented':
+      case 'ReviewLinkCreated':
+      case 'ReviewLinkRevoked':
       case 'PostHeld':
         return [parseStreamName(recorded.stream).id]
       case 'PostQueued':

@@ -100,8 +100,8 @@ function ofApproval(event: PostEvent, { id, stream, metadata }: RecordedEvent): 
       return { workspaceId, notice: { ...base, topic: 'approval.requested' }, except: metadata.actor.id }
     }
     case 'ApprovalDecided': {
-      const { workspaceId, decision, comment, requestedBy } = event.data
-      const says = { decision, ...(comment !== undefined && { comment: asText(comment, 500) }) }
+      const { workspaceId, decision, comment, requestedBy, guest } = event.data
+      const says = { decision, ...(guest !== undefined && { guest }), ...said(comment) }
       return { workspaceId, notice: { ...base, topic: 'approval.decided', ...says }, concerns: userIn(requestedBy) }
     }
     case 'PostHeld': {
@@ -111,6 +111,10 @@ function ofApproval(event: PostEvent, { id, stream, metadata }: RecordedEvent): 
     default:
       return undefined
   }
+}
+
+function said(comment: string | undefined): Pick<Notice, 'comment'> {
+  return comment === undefined ? {} : { comment: asText(comment, 500) }
 }
 
 function userIn({ kind, id }: Actor): string | undefined {

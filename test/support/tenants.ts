@@ -88,6 +88,12 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       requestApproval: true,
     },
   })
+  const link = await api.call({
+    method: 'POST',
+    path: `/v1/approvals/${String(awaiting.body['id'])}/links`,
+    key,
+    body: { label: `client of ${name}` },
+  })
   const draft = await api.call({ method: 'POST', path: '/v1/drafts', key, body: drafted })
   const feed = await api.call({
     method: 'POST',
@@ -129,6 +135,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       posts,
       'scheduled-posts': String(scheduled.body['id']),
       approvals: String(awaiting.body['id']),
+      links: String(link.body['id']),
       drafts: String(draft.body['id']),
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),
@@ -157,6 +164,7 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       label,
       `comment to ${name}`,
       `rival of ${name}`,
+      `client of ${name}`,
       rows[0]?.label ?? caption,
     ],
   }

@@ -41,6 +41,7 @@ export const activitySchema = z
           .enum(ACTOR_KINDS)
           .describe(
             'user: in the dashboard. key: a program. agent: an AI agent, over MCP. cli: the command line. ' +
+              'guest: somebody with a link. ' +
               'rule: what somebody has set up, such as a feed.',
           ),
         id: z.string(),

@@ -1,5 +1,5 @@
 import { parseStreamName, type RecordedEvent } from '../../../domain/core/event.ts'
-import { describeEvent } from '../../../domain/log/describe.ts'
+import { causerOf, describeEvent } from '../../../domain/log/describe.ts'
 import { disclosedTo } from '../../../domain/log/disclosed.ts'
 import type { EventLog } from '../../../event-log/event-log.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
@@ -55,11 +55,12 @@ function entryOf(
   readerId: string | undefined,
 ): ActivityEntry {
   const { category, id } = parseStreamName(event.stream)
-  const { actor, requestId } = event.metadata
+  const { requestId } = event.metadata
+  const by = causerOf(event)
   const described = describeEvent(readerId === undefined ? event : disclosedTo(readerId, event))
   return {
     ...{ id: activityId(row), at: row.createdAt, kind: row.kind, type: event.type },
-    by: { kind: row.actorKind, id: actor.id, name: actorName(actor, names) },
+    by: { kind: row.actorKind, id: by.id, name: actorName(by, names) },
     summary: withNames(described, names),
     subject: {
       id,

@@ -3,10 +3,14 @@ import { APPROVAL_STATUSES } from '../../../domain/post/approval.ts'
 import { LONGEST_REMARK } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { pageQuery } from '../../http/pagination.ts'
-import { labelledActor } from '../../kit/names.ts'
+import { labelledActor, labelledReviewer } from '../../kit/names.ts'
 import { scheduledFor, scheduledPostSchema } from '../posts/post-schemas.ts'
 
 const OPEN = ['awaiting_approval', 'changes_requested', 'held'] as const
+
+const VALID_DAYS = 7
+const MOST_DAYS = 30
+const DAYS = { error: `must be 1 to ${MOST_DAYS}` }
 
 const status = z.enum(APPROVAL_STATUSES, { error: `must be one of ${APPROVAL_STATUSES.join(', ')}` })
 
@@ -46,6 +50,26 @@ export const remarkBody = z
   .object({ comment: remark.describe('For the author.') })
   .meta({ example: { comment: 'Please name the shop.' } })
 
+const reviewLink = {
+  label: text(100).describe('Whom it is for, such as the name of a client.'),
+  mayDecide: z.boolean().describe('false: they see the post and comment, and decide nothing.'),
+}
+
+export const linkBody = z
+  .object({
+    label: reviewLink.label.default(''),
+    days: z.int().min(1, DAYS).max(MOST_DAYS, DAYS).default(VALID_DAYS).describe('How long the link works.'),
+    mayDecide: reviewLink.mayDecide.default(true),
+  })
+  .meta({ example: { label: 'Clara, the client', days: 7 } })
+
+export const createdLinkSchema = z.object({
+  id: z.string(),
+  link: z.url().describe('For the client. Shown only once.'),
+  ...reviewLink,
+  expiresAt: z.iso.datetime(),
+})
+
 export const approvalSchema = z
   .object({
     id: z.string().describe('The id of the post.'),
@@ -56,12 +80,12 @@ export const approvalSchema = z
     publishes: z.enum(['at_time', 'on_approval']).describe('on_approval: as soon as it is approved.'),
     requestedBy: labelledActor,
     requestedAt: z.iso.datetime(),
-    decidedBy: labelledActor.optional(),
+    decidedBy: labelledReviewer.optional().describe('guest: somebody with a link.'),
     decidedAt: z.iso.datetime().optional(),
     remarks: z
       .array(
         z.object({
-          by: labelledActor,
+          by: labelledReviewer,
           at: z.iso.datetime(),
           decision: z.enum(['approved', 'changes_requested', 'rejected']).optional(),
           text: z.string().optional(),
@@ -73,6 +97,9 @@ export const approvalSchema = z
       .describe(
         'What was edited since the last decision, or since approval was first requested. A value is absent where the field is.',
       ),
+    links: z
+      .array(z.object({ id: z.string(), ...reviewLink, expiresAt: z.iso.datetime() }))
+      .describe('The links with which guests can review the post now.'),
     post: scheduledPostSchema,
   })
   .meta({ id: 'Approval' })

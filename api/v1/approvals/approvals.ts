@@ -1,49 +1,37 @@
 import * as z from 'zod'
 import { approve, comment, reject, requestChanges } from '../../../commands/approval.ts'
-import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'
-import type { Approval } from '../../../domain/post/approval.ts'
 import { post, type Due, type PostState } from '../../../domain/post/post.ts'
 import type { PostEvent } from '../../../domain/post/post-events.ts'
 import { dueAtMoment } from '../../../domain/post/wall-time.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import {
-  findScheduledPost,
-  listApprovals,
-  type ShownScheduledPost,
-} from '../../../projections/models/scheduled-posts.ts'
+import { listApprovals } from '../../../projections/models/scheduled-posts.ts'
 import { findApprovalPolicy } from '../../../projections/models/workspaces.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import { approvalPolicySchema } from '../../kit/approval-policy-schema.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { namesIn } from '../../kit/names.ts'
-import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 import { accountsIn, asksApproval } from './asks-approval.ts'
 import { approvalSchema, approvalsQuery, approveBody, rejectBody, remarkBody } from './approval-schemas.ts'
+import { ownApproval } from './own-approval.ts'
 import { presentApproval } from './present-approval.ts'
 
 const TAG = 'Approvals'
 const ONE = '/approvals/{id}'
 const params = z.object({ id: text(100) })
 
-type Reviewed = ShownScheduledPost & { readonly approval: Approval }
-
 /** Posts that somebody else has to approve before they are published. */
 export function approvalRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
   const decide = decider(services, post)
 
-  const own = async (id: string, caller: Caller): Promise<Reviewed> => {
-    const row = owned(await findScheduledPost(db, id), caller, 'approval')
-    if (row.approval) return { ...row, approval: row.approval }
-    throw new Refusal('not_found', 'Nobody has requested approval of this post.')
-  }
+  const own = (id: string, caller: Caller) => ownApproval(services, id, caller)
   const answer = async (id: string, caller: Caller) => ({
     status: 200,
-    body: presentApproval(await own(id, caller), await namesIn(db, caller.workspaceId)),
+    body: presentApproval(await own(id, caller), await namesIn(db, caller.workspaceId), clock.now()),
   })
   const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
@@ -71,7 +59,7 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
         const names = await namesIn(db, caller.workspaceId)
         return rows.flatMap(({ approval, ...row }) => (approval ? [{ row: { ...row, approval }, names }] : []))
       },
-      present: ({ row, names }) => presentApproval(row, names),
+      present: ({ row, names }) => presentApproval(row, names, clock.now()),
       place: ({ row: { dueAt: at, id } }) => ({ at, id }),
     }),
 

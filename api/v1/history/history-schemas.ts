@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { pageQuery } from '../../http/pagination.ts'
-import { labelledActor } from '../../kit/names.ts'
+import { labelledReviewer } from '../../kit/names.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** A time in a query; becomes ISO 8601 UTC. */
@@ -22,7 +22,7 @@ export const historySchema = z
     type: z.string(),
     at: z.iso.datetime(),
     summary: z.string().describe('What happened, in one sentence.'),
-    by: labelledActor.describe('The API key, dashboard user, command line or part of the service that did it.'),
+    by: labelledReviewer.describe('The API key, dashboard user, command line or part of the service that did it.'),
     requestId: z.string().optional(),
     correlationId: z.string().describe('The same for everything that one request led to.'),
     causationId: z.string(),

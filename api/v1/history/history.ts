@@ -10,7 +10,7 @@ import { reply } from '../../../domain/conversation/reply.ts'
 import { feed } from '../../../domain/feed/rss-feed.ts'
 import type { Scope } from '../../../domain/core/scope.ts'
 import { text } from '../../../domain/core/text.ts'
-import { describeEvent } from '../../../domain/log/describe.ts'
+import { causerOf, describeEvent } from '../../../domain/log/describe.ts'
 import { workspace } from '../../../domain/workspace/workspace.ts'
 import { video } from '../../../domain/video/video.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
@@ -174,10 +174,13 @@ async function history(
 
 function shownEvent(event: RecordedEvent, names: Names): Entry['shown'] {
   const { revision, type, data, metadata } = event
-  const { at, actor, requestId, correlationId, causationId } = metadata
+  const { at, requestId, correlationId, causationId } = metadata
+  const by = causerOf(event)
+  // What recognizes a link stays in the log.
+  const { secretHash: _, ...fields } = data as { readonly secretHash?: string }
   return {
-    ...{ revision, type, at, summary: describeEvent(event), by: { ...actor, label: actorName(actor, names) } },
+    ...{ revision, type, at, summary: describeEvent(event), by: { ...by, label: actorName(by, names) } },
     ...(requestId !== undefined && { requestId }),
-    ...{ correlationId, causationId, data: { ...data } },
+    ...{ correlationId, causationId, data: fields },
   }
 }

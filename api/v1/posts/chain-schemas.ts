@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { ChainPart } from '../../../domain/post/post-events.ts'
-import { mediaOf, shown, type PostMedia, type Shown } from '../../../domain/post/post-media.ts'
+import { chainParts } from '../../../domain/post/chain-parts.ts'
+import { shown } from '../../../domain/post/post-media.ts'
 import type { PostContent } from '../../../domain/post/post.ts'
 import { text } from '../../../domain/core/text.ts'
 import { platformOptions } from '../../../platforms/post-options.ts'
@@ -94,19 +94,6 @@ export function contentOfChain({ parts, ...of }: ChainBody): Omit<PostContent, '
     ...(more.length > 0 && { chain: more }),
     ...of,
   }
-}
-
-/** All parts of a chain, or the only one of a text. */
-export function chainParts(
-  content: Shown & {
-    readonly caption: string
-    readonly captionOverrides: Readonly<Record<string, string>>
-    readonly chain?: readonly ChainPart[] | null | undefined
-  },
-): readonly (ChainPart & { readonly media: PostMedia[] })[] {
-  const { caption: text, captionOverrides: textOverrides, chain } = content
-  const first = { text, ...(Object.keys(textOverrides).length > 0 && { textOverrides }), media: [...mediaOf(content)] }
-  return [first, ...(chain ?? []).map((part) => ({ ...part, media: part.media ?? [] }))]
 }
 
 /** The same as in a request. */

@@ -1,5 +1,5 @@
+import { chainParts } from '../../../domain/post/chain-parts.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
-import { chainParts } from './chain-schemas.ts'
 import { summaryOf } from '../../../domain/post/publish-results.ts'
 import type { PostRow } from '../../../projections/models/posts.ts'
 

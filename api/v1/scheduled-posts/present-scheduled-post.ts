@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { chainParts } from '../../../domain/post/chain-parts.ts'
 import type { Approval } from '../../../domain/post/approval.ts'
 import type { PinnedMedia } from '../../../domain/post/post-events.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
@@ -6,7 +7,6 @@ import type { ScheduledPost } from '../../../domain/post/post.ts'
 import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
-import { chainParts } from '../posts/chain-schemas.ts'
 import { scheduledPostSchema } from '../posts/post-schemas.ts'
 
 export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
 import { actorSchema } from '../../../domain/core/event.ts'
 import type { DELIVERED_EVENTS } from '../../../domain/webhook/public-event.ts'
+import { labelledReviewer } from '../../kit/names.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { commentSchema } from '../conversations/comment-schemas.ts'
 import { postSchema } from '../posts/post-schemas.ts'
@@ -103,7 +104,11 @@ export const EVENTS: Readonly<
       comment: example(z.string().optional(), 'Nice picture.'),
       scheduledFor,
       requestedBy: actor,
-      decidedBy: actor,
+      decidedBy: example(labelledReviewer.describe('Also a guest with a link, by the label they gave.'), {
+        kind: 'guest',
+        id: '0d5a3c0e-6f63-5b0e-9d0c-0f6a5a1f2b3c',
+        label: 'Clara',
+      }),
     }),
   },
   'webhook.test': {

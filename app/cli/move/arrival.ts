@@ -12,12 +12,14 @@ import {
 import { invitation } from '../../../domain/workspace/invitation.ts'
 import { derivedId } from '../../../domain/core/ids.ts'
 import { channel, isLiveChannel } from '../../../domain/notification/channel.ts'
+import { reviewSecrets } from '../../../domain/post/review-secrets.ts'
 import { user } from '../../../domain/workspace/user.ts'
 import { isActive, webhook } from '../../../domain/webhook/webhook.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
 import { removeChannel } from '../../../commands/channel.ts'
 import { revokeInvitation } from '../../../commands/invitation.ts'
 import { revokeResetLink } from '../../../commands/reset-link.ts'
+import { revokeReviewLinks } from '../../../commands/review-link.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
 import { disableTotp } from '../../../commands/totp.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
@@ -33,9 +35,7 @@ const MOVED = 'The account was moved here from another installation without its 
 
 /** An event as it may leave the installation: nothing in it recognizes a key or a link. */
 export function withoutSecrets<Event extends RecordedEvent>(event: Event): Event {
-  const { type } = eventOf(apiKey, event) ?? eventOf(invitation, event) ?? eventOf(user, event) ?? {}
-  const hasSecret = type === 'ApiKeyCreated' || type === 'InvitationCreated' || type === 'UserResetLinkCreated'
-  return hasSecret ? { ...event, data: { ...event.data, secretHash: '' } } : event
+  return 'secretHash' in event.data ? { ...event, data: { ...event.data, secretHash: '' } } : event
 }
 
 /** Determines from all events of a workspace what to write after them. */
@@ -57,9 +57,10 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const users = states(user, (state) =>
     state.status === 'active' ? [...revokeResetLink(state), ...disableTotp(state)] : [],
   )
+  const links = states(reviewSecrets, revokeReviewLinks)
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
   const channels = states(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : []))
-  const kinds = [accounts, keys, invitations, users, webhooks, channels]
+  const kinds = [accounts, keys, invitations, users, links, webhooks, channels]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),

@@ -46,6 +46,13 @@ export function describePost(event: PostEvent): string {
       return sentence(DECIDED[event.data.decision], event.data.comment)
     case 'ApprovalCommented':
       return sentence('Commented', event.data.comment)
+    case 'ReviewLinkCreated': {
+      const { label, mayDecide, expiresAt } = event.data
+      const what = mayDecide ? 'review' : 'comment on'
+      return sentence(`A link to ${what} the post was created. It works until ${expiresAt}`, label || undefined)
+    }
+    case 'ReviewLinkRevoked':
+      return 'A link to review the post was revoked.'
     case 'PostHeld':
       return 'Held: its time passed before it was approved.'
     case 'PostQueued': {

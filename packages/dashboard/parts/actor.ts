@@ -17,6 +17,8 @@ export function nameOfActor({
       return `${name} on the command line`
     case 'system':
       return `the service (${name})`
+    case 'guest':
+      return `the guest ${name}`
     case 'user':
     case 'rule':
       return name

@@ -11,24 +11,28 @@ export function LinkPage<Found>(props: {
   readonly titleOf: (found: Found) => string
   readonly queryKey: readonly [Kind, ...unknown[]]
   readonly look: () => Promise<Found>
-  readonly isSignedIn: boolean
+  /** Absent: it is for people without an account. */
+  readonly isSignedIn?: boolean
+  readonly isWide?: boolean
   readonly children: (found: Found) => ReactNode
 }) {
-  const { title, titleOf, queryKey, look, isSignedIn, children } = props
+  const { title, titleOf, queryKey, look, isSignedIn, isWide = false, children } = props
   const { data, error } = useQuery({ queryKey, queryFn: look, staleTime: Infinity })
   const windowTitle = data === undefined ? title : titleOf(data)
   useEffect(() => {
     document.title = `${windowTitle} · Fanfare`
   }, [windowTitle])
   return (
-    <main className="sign-in">
+    <main className={isWide ? 'sign-in wide' : 'sign-in'}>
       <div className="card">
         <img src="/icon.svg" alt="" width="40" height="40" />
         {data === undefined ? (
           <>
             <h1>{title}</h1>
             {error ? <Problem error={error} /> : <Loading lines={1} />}
-            {error && <ButtonLink to="/">{isSignedIn ? 'Go to Home' : 'Sign in'}</ButtonLink>}
+            {error && isSignedIn !== undefined && (
+              <ButtonLink to="/">{isSignedIn ? 'Go to Home' : 'Sign in'}</ButtonLink>
+            )}
           </>
         ) : (
           children(data)

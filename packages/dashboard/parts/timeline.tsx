@@ -11,7 +11,7 @@ interface Timeline extends Page {
   readonly events: readonly TimelineEvent[]
 }
 
-const KINDS = { 'api-key': 'key', reactor: 'system', user: 'user', cli: 'cli' } as const
+const KINDS = { 'api-key': 'key', reactor: 'system', user: 'user', cli: 'cli', guest: 'guest' } as const
 
 /** How sentences refer to an account; users know it by its label. */
 const ACCOUNT = /acc_[0-9A-Z]{26}/g

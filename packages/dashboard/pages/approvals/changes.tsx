@@ -20,7 +20,17 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What was edited since the last decision. */
 export function Changes({ of }: { readonly of: readonly Change[] }) {
-  const nameOf = useAccountName()
+  return <ChangesOf changes={of} nameOf={useAccountName()} />
+}
+
+/** The same where nobody is signed in. */
+export function ChangesOf({
+  changes: of,
+  nameOf,
+}: {
+  readonly changes: readonly Change[]
+  readonly nameOf: (accountId: string) => string
+}) {
   if (of.length === 0) return null
   return (
     <section aria-label="Edited">

@@ -9,6 +9,7 @@ import { Field } from '../../parts/fields.tsx'
 import { Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
 import { Changes } from './changes.tsx'
 import { Decide } from './decide.tsx'
+import { Share } from './share.tsx'
 
 /** The approval of a post: what was said and edited, and what to do about it. */
 export function Review({ id }: { readonly id: string }) {
@@ -30,12 +31,13 @@ export function Review({ id }: { readonly id: string }) {
         <Remarks of={remarks} />
         {post.status === 'pending' && <Comment id={id} />}
         <Decide of={approval.data} />
+        <Share of={approval.data} />
       </div>
     </Card>
   )
 }
 
-const DECIDED = { approved: 'approved it', changes_requested: 'requested changes', rejected: 'rejected it' }
+export const DECIDED = { approved: 'approved it', changes_requested: 'requested changes', rejected: 'rejected it' }
 
 function Remarks({ of }: { readonly of: Approval['remarks'] }) {
   if (of.length === 0) return null

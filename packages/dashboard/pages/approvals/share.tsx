@@ -1,0 +1,127 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange, useSession } from '../../client/queries.ts'
+import type { Approval } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Choice, Field } from '../../parts/fields.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
+import { Secret } from '../../parts/secret.tsx'
+import { Moment, Problem } from '../../parts/shown.tsx'
+
+const TOUCHES = ['scheduled-post', 'post'] as const
+
+/** The links with which a client reviews the post without a login. */
+export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
+  const { permissions } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const [link, setLink] = useState<string>()
+  if (!permissions.includes('approvals:decide') || post.status !== 'pending') return null
+  return (
+    <>
+      {links.length > 0 && (
+        <ul className="stack" aria-label="Links">
+          {links.map(({ id: linkId, label, mayDecide, expiresAt }) => (
+            <li key={linkId} className="item-line">
+              <span>
+                {label || 'Link without a name'}{' '}
+                <span className="hint">
+                  {mayDecide ? 'works' : 'for comments only, works'} until <Moment at={expiresAt} />
+                </span>
+              </span>
+              <Irrevocable
+                small
+                action="Revoke"
+                name={`Revoke the link for ${label || 'nobody in particular'}`}
+                title="Revoke this link?"
+                change={() =>
+                  answered(api.DELETE('/approvals/{id}/links/{linkId}', { params: { path: { id, linkId } } }))
+                }
+                touches={TOUCHES}
+                done="Link revoked."
+              >
+                Whoever has it no longer sees the post.
+              </Irrevocable>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Actions>
+        <Button small onPress={() => setAsking(true)}>
+          Share with a client
+        </Button>
+      </Actions>
+      <NewLink
+        id={id}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onCreated={(created) => {
+          setAsking(false)
+          setLink(created)
+        }}
+      />
+      <Secret
+        title="Link for the client"
+        secret={link}
+        hint="Whoever has this link sees this post. Copy it now: it is not shown again."
+        onClose={() => setLink(undefined)}
+      />
+    </>
+  )
+}
+
+const MAY = [
+  { value: 'decide', label: 'Approve, request changes and reject' },
+  { value: 'comment', label: 'Comment only' },
+] as const
+
+function NewLink(props: {
+  readonly id: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onCreated: (link: string) => void
+}) {
+  const { id, isOpen, onClose, onCreated } = props
+  const [may, setMay] = useState<string>('decide')
+  const create = useChange({
+    change: (body: { readonly label: string; readonly days: number; readonly mayDecide: boolean }) =>
+      answered(api.POST('/approvals/{id}/links', { params: { path: { id }, ...named(attemptName()) }, body })),
+    touches: TOUCHES,
+    onDone: ({ link }) => onCreated(link),
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const label = String(fields.get('label') ?? '').trim()
+    create.mutate({ label, days: Number(fields.get('days')), mayDecide: may === 'decide' })
+  }
+  return (
+    <Dialog title="Share with a client" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {create.error && <Problem error={create.error} />}
+        <p>
+          Creates a link to this post. It works without a login, until the post is published, cancelled or rejected.
+        </p>
+        <Field label="For" name="label" maxLength={100} autoFocus hint="A name, to recognize the link. Optional." />
+        <Choice label="They can" value={may} options={MAY} onChange={setMay} />
+        <Field
+          label="Days the link works"
+          name="days"
+          type="number"
+          min={1}
+          max={30}
+          defaultValue="7"
+          isRequired
+          hint="1 to 30."
+        />
+        <Actions>
+          <Button look="main" type="submit" isPending={create.isPending}>
+            Create link
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}
