@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
 import { reviewApi, type GuestReview, type SharedPost } from './client/review-api.ts'
@@ -142,10 +142,9 @@ function Answer(props: {
 }) {
   const { token, onDone } = props
   const { mayDecide, version, status } = props.post
-  const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState('')
   const [comment, setComment] = useState('')
-  const [lacks, setLacks] = useState(false)
+  const [lacks, setLacks] = useState<'name' | 'comment'>()
   const [isRejecting, setRejecting] = useState(false)
   const { mutate, error, isPending } = useChange({
     change: (decision: GuestReview['decision']) =>
@@ -158,11 +157,15 @@ function Answer(props: {
     },
     showsProblem: true,
   })
-  /** The name has to be there in any case. */
   const may = (needsWords: boolean): boolean => {
-    const isLacking = needsWords && comment.trim() === ''
-    setLacks(isLacking)
-    return (form.current?.reportValidity() ?? false) && !isLacking
+    const missing = name.trim() === '' ? 'name' : needsWords && comment.trim() === '' ? 'comment' : undefined
+    setLacks(missing)
+    return missing === undefined
+  }
+  // The message goes before the next press, not during it: the buttons would move away from the pointer.
+  const typed = (set: (text: string) => void) => (text: string) => {
+    setLacks(undefined)
+    set(text)
   }
   const reject = () => {
     setRejecting(false)
@@ -170,18 +173,15 @@ function Answer(props: {
   }
   return (
     // No button submits it: Enter in a field would decide.
-    <Form ref={form} onSubmit={(event) => event.preventDefault()}>
+    <Form validationBehavior="aria" onSubmit={(event) => event.preventDefault()}>
       {error && <Problem error={error} />}
-      <Field label="Your name" autoComplete="name" maxLength={100} isRequired value={name} onChange={setName} />
-      <Field
-        label="Comment"
-        rows={3}
-        maxLength={2000}
-        value={comment}
-        onChange={setComment}
-        isInvalid={lacks}
-        hint={lacks ? 'Write your comment first.' : undefined}
-      />
+      <Field label="Your name" autoComplete="name" maxLength={100} isRequired value={name} onChange={typed(setName)} />
+      <Field label="Comment" rows={3} maxLength={2000} value={comment} onChange={typed(setComment)} />
+      {lacks && (
+        <p role="alert" className="field-error">
+          Enter your {lacks} first.
+        </p>
+      )}
       <Actions>
         {mayDecide && (
           <>

@@ -24,14 +24,18 @@ export default function PostPage() {
   const { id = '' } = useParams()
   const post = useQuery({
     queryKey: ['post', id],
-    queryFn: () => answered(api.GET('/posts/{id}', { params: { path: { id } } })),
+    // Not an error: reading it again would forget that, and take away what somebody is doing.
+    queryFn: () =>
+      answered(api.GET('/posts/{id}', { params: { path: { id } } })).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === NOT_OUT) return null
+        throw error
+      }),
   })
-  const isMissing = post.error instanceof ApiError && post.error.status === NOT_OUT
   return (
     <Page title="Post" actions={<ButtonLink to="/posts">All posts</ButtonLink>}>
       {post.isPending && <Loading />}
-      {post.error && !isMissing && <Problem error={post.error} onRetry={() => void post.refetch()} />}
-      {isMissing && <Scheduled id={id} />}
+      {post.error && <Problem error={post.error} onRetry={() => void post.refetch()} />}
+      {post.data === null && <Scheduled id={id} />}
       {post.data && <Outcome post={post.data} />}
       <Card title="Activity">
         <TimelineList
