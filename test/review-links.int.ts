@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import * as z from 'zod'
+import { arrivals, withoutSecrets } from '../app/cli/move/arrival.ts'
 import { createCursors } from '../api/http/pagination.ts'
 import { createWorkspace } from '../commands/create-workspace.ts'
 import { handle } from '../commands/handle.ts'
@@ -300,6 +301,24 @@ t.test('given a workspace in which everyone needs approval, then nobody shares t
   t.match(await api.call(reviewCall(ofManager.token, { version: 2 })), { status: 403, message: /your own post/ })
   t.match(await api.call(reviewCall(token, {})), { status: 200, body: { status: 'approved' } })
 })
+
+t.test(
+  'given a workspace that moves, then its links have no hashes in the export, and are revoked there',
+  async (t) => {
+    const { world, submit, share, call } = await given(t)
+    const [id, cancelled] = [await submit('Moves', 50), await submit('Cancelled', 50)]
+    const { id: linkId } = await share(id)
+    await share(cancelled)
+    await call('manager', 'DELETE', `/scheduled-posts/${cancelled}`)
+    const exported = (await readUntilCaughtUp(world.log, START)).map(withoutSecrets)
+    const created = exported.filter(({ type }) => type === 'ReviewLinkCreated')
+    t.match(created, [{ data: { secretHash: '' } }, { data: { secretHash: '' } }])
+    const arriving = arrivals(world.clock.now(), { kind: 'cli', id: 'me' })
+    exported.forEach(arriving.meet)
+    t.match(arriving.after(`post-${id}`, 3), [{ type: 'ReviewLinkRevoked', data: { linkId } }])
+    t.same(arriving.after(`post-${cancelled}`, 4), [])
+  },
+)
 
 t.test(
   'given a process that dies, when the request is repeated, then its answer has the link that works',

@@ -54,7 +54,7 @@ export function review(
 
   const admitted = async (request: FastifyRequest) => {
     mustBeSameOrigin(request, publicUrl)
-    return throttle.ofAddress(addressBlock(String(request.ip)))
+    return throttle.ofGuest(addressBlock(String(request.ip)))
   }
   /** Neither the error nor its timing says whether the id or the secret is wrong. */
   const linkOf = async (raw: string) => {
