@@ -18,12 +18,14 @@ import { isQueued, post, type PostContent, type PostState } from '../domain/post
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { dueAtMoment } from '../domain/post/wall-time.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
+import { findApprovalPolicy } from '../projections/models/workspaces.ts'
 import { createCursors } from '../api/http/pagination.ts'
 import { CURSOR_KEY, givenApi } from './support/api.ts'
 import { chatServer } from './support/chat-server.ts'
 import { PACE } from './support/comments.ts'
 import { givenUser, signIn } from './support/dashboard.ts'
 import { dyingLog } from './support/dying-log.ts'
+import { until } from './support/service-process.ts'
 import { causedBy, GRACE_MS, givenProcess } from './support/world.ts'
 
 /* A second pair of eyes: what needs approval is published once it has it, as it was approved, or not at all. */
@@ -43,6 +45,10 @@ async function given(t: Test, policy: ApprovalPolicy = { who: 'authors' }) {
     await handle(world, workspace, workspaceId, causedBy(`policy ${JSON.stringify(to)}`), (state) =>
       setApprovalPolicy(state, to),
     )
+    await until('the policy to be shown', 60_000, async () => {
+      const shown = await findApprovalPolicy(world.db, workspaceId)
+      return JSON.stringify(shown) === JSON.stringify(to) || undefined
+    })
   }
   await setPolicy(policy)
   const keyOf = (role: UserRole) => api.key({ scopes: scopesOf(role) })

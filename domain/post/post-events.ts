@@ -95,7 +95,7 @@ const events = {
     requestedBy: actorSchema,
     ...guest,
   }),
-  ApprovalCommented: z.object({ workspaceId, comment: text(LONGEST_REMARK), ...guest }),
+  ApprovalCommented: z.object({ workspaceId: z.string(), comment: text(LONGEST_REMARK), ...guest }),
   /**
    * With this link, a guest reviews the post, or only comments. `secretHash` is the SHA-256 (hex) of the 256-bit secret in it. It
    * replaces a link with the same id, whose secret nobody has.
@@ -237,10 +237,6 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   PostEdited: [unchanged, unchanged, unchanged],
   PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged],
-  // Version 2 may be of a guest.
-  ApprovalDecided: [unchanged],
-  // Version 2 may have the workspace, and be of a guest.
-  ApprovalCommented: [unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

@@ -40,7 +40,7 @@ export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 7,
+  version: 6,
   columns,
   createsRow: atStreamStart,
   indexes: [
