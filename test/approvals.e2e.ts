@@ -115,7 +115,7 @@ t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chrom
   const client = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
   client.setDefaultTimeout(SEEN_MS)
   await client.goto(link)
-  await seen(client, 'A post of demo')
+  await seen(client, 'A post by demo')
   await seen(client, 'Edited since the last review')
   t.ok((await overflowOf(client)) <= 0, 'it fits on a phone')
   for (const colorScheme of ['light', 'dark'] as const) {

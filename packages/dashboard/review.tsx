@@ -15,7 +15,7 @@ export function Review({ token }: { readonly token: string }) {
   return (
     <LinkPage
       title="Review of a post"
-      titleOf={({ workspace }) => `A post of ${workspace.name}`}
+      titleOf={({ workspace }) => `A post by ${workspace.name}`}
       queryKey={['scheduled-post', 'link', token]}
       look={() => reviewApi.post(token)}
       isWide
@@ -39,7 +39,7 @@ function SharedPostReview({ token, post }: { readonly token: string; readonly po
   return (
     <>
       <div className="card-head">
-        <h1>A post of {workspace.name}</h1>
+        <h1>A post by {workspace.name}</h1>
         <Status of={status} />
       </div>
       <p className="muted">
@@ -47,7 +47,7 @@ function SharedPostReview({ token, post }: { readonly token: string; readonly po
           'It is published as soon as it is approved.'
         ) : (
           <>
-            It is to be published <Moment at={scheduledAtUtc} />.
+            Scheduled for <Moment at={scheduledAtUtc} />.
           </>
         )}
         {status === 'held' && ' That time has passed: ask for another, then approve it.'}
