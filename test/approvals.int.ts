@@ -75,7 +75,7 @@ async function given(t: Test, policy: ApprovalPolicy = { who: 'authors' }) {
 }
 
 t.test('given a workspace in which authors need approval', async (t) => {
-  const { world, account, call, content, inHours, live, run, waiting, idOf } = await given(t)
+  const { world, account, call, content, inHours, live, run, waiting, idOf, service } = await given(t)
   const published = async () => postsSchema.parse((await call('author', 'GET', '/posts')).body).posts.length
 
   await t.test('when an author publishes, then it waits; once approved, it is published once', async (t) => {
@@ -130,6 +130,18 @@ t.test('given a workspace in which authors need approval', async (t) => {
     await world.clock.advanceTo(world.clock.now() + 5 * HOUR)
     await run()
     t.equal(live(), before + 1)
+  })
+
+  await t.test('when the approval of a post without a time is taken back at once, then it is held', async (t) => {
+    const before = live()
+    const id = idOf(await call('author', 'POST', '/posts', content('Taken back')))
+    t.match(await call('reviewer', 'POST', `/approvals/${id}/approve`, { version: 1 }), { status: 200 })
+    await call('reviewer', 'POST', `/approvals/${id}/request-changes`, { comment: 'Wait' })
+    for (let steps = 0; (await service.step()) > 0; steps += 1) {
+      if (steps > 20) throw new Error('a worker looks at it again and again')
+    }
+    t.match((await call('reviewer', 'GET', `/approvals/${id}`)).body, { status: 'held', publishes: 'at_time' })
+    t.equal(live(), before)
   })
 
   await t.test('when its time passes first, then it is held until somebody names another', async (t) => {

@@ -88,7 +88,9 @@ export function evolveApproval(
       const { decision, comment: text } = event.data
       const { base: _, ...rest } = approval
       const remarks = [...approval.remarks, { by, at, decision, ...(text !== undefined && { text }) }]
-      return { ...rest, status: decision, decidedBy: by, decidedAt: at, remarks }
+      // Once it is approved, it has a time, also if the approval is taken back.
+      const publishes = decision === 'approved' ? 'at_time' : approval.publishes
+      return { ...rest, status: decision, publishes, decidedBy: by, decidedAt: at, remarks }
     }
     case 'ApprovalCommented':
       return { ...approval, remarks: [...approval.remarks, { by, at, text: event.data.comment }] }
