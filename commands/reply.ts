@@ -47,7 +47,7 @@ export function regenerateDraft(
  * Approves the reply for sending, as drafted or as edited.
  *
  * @param except who may not approve their own words
- * @throws Refusal as `editDraft`; failed_precondition when it has no text yet; forbidden to whoever wrote it
+ * @throws Refusal as `editDraft`; failed_precondition when it has no text yet; forbidden to its author
  */
 export function approveReply(state: ReplyState, editedText: string | undefined, except?: Actor): readonly ReplyEvent[] {
   const { draft, accountId, writtenBy } = mustBeOpen(state)

@@ -37,7 +37,7 @@ export function activityRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'listActivity',
       summary: 'List who did what in the workspace, newest first',
       description:
-        'Every event of the kinds that the scopes of the caller show, each with who did it and a one-sentence summary. ' +
+        'What people, keys, agents and rules did, of the kinds that the scopes of the caller show, each with a one-sentence summary. ' +
         `With \`Accept: text/csv\`, it is a CSV file of up to ${MOST_ROWS} rows, whatever the limit; if there are more, ` +
         'the header `X-Next-Cursor` has the cursor of the next ones.',
       tag: 'Activity',

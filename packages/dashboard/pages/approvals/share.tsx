@@ -41,7 +41,7 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
                 touches={TOUCHES}
                 done="Link revoked."
               >
-                Whoever has it no longer sees the post.
+                It no longer shows the post.
               </Irrevocable>
             </li>
           ))}
@@ -64,7 +64,7 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
       <Secret
         title="Link for the client"
         secret={link}
-        hint="Whoever has this link sees this post. Copy it now: it is not shown again."
+        hint="Anyone with this link sees this post. Copy it now: it is not shown again."
         onClose={() => setLink(undefined)}
       />
     </>
