@@ -1,9 +1,10 @@
+import './no-hooks.js'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import t from 'tap'
 
-// tap's hooks would be inherited by every process that a test starts, and cost a command twice its own CPU time.
+// tap's own module hooks.
 delete env.NODE_OPTIONS
 
 /*
