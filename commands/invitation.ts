@@ -4,8 +4,14 @@ import type { InvitationEvent, InvitationState, Invited } from '../domain/worksp
 /** How long (ms) nobody else can use a link whose user has not been created yet: this follows within one request. */
 const HELD_MS = 60_000
 
+/**
+ * Creating it again replaces its link.
+ *
+ * @throws Refusal failed_precondition when it was used or revoked
+ */
 export function createInvitation(state: InvitationState, command: Invited): readonly InvitationEvent[] {
-  return state.status === 'absent' ? [{ type: 'InvitationCreated', data: command }] : []
+  if (state.status === 'absent' || state.status === 'open') return [{ type: 'InvitationCreated', data: command }]
+  throw state.status === 'accepted' ? used() : revoked()
 }
 
 /** Revoking twice is a no-op. @throws Refusal not_found, failed_precondition when it was used */
@@ -47,11 +53,15 @@ export function usable(
   now: number,
 ): Exclude<InvitationState, { status: 'absent' | 'revoked' }> {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such invitation.')
-  if (state.status === 'revoked') throw new Refusal('failed_precondition', 'This invitation was revoked.')
+  if (state.status === 'revoked') throw revoked()
   if (now >= Date.parse(state.expiresAt)) {
     throw new Refusal('failed_precondition', 'This invitation has expired. Ask for another.')
   }
   return state
+}
+
+function revoked(): Refusal {
+  return new Refusal('failed_precondition', 'This invitation was revoked.')
 }
 
 export function used(): Refusal {

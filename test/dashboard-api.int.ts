@@ -756,7 +756,7 @@ t.test('given passwords that take their time', async (t) => {
   const ada = await givenUser(api, 'ada')
   const page = await signIn(api, 'ada')
   const passwords = createPasswords(api.world.db, CHEAP)
-  const looking = (matches: Passwords['matches']) => api.server({ dashboard: { passwords: { ...passwords, matches } } })
+  const looking = (matches: Passwords['matches']) => api.server({ services: { passwords: { ...passwords, matches } } })
 
   await t.test(
     'when more are tried than can be answered, from everywhere, then some wait and the rest go',

@@ -52,13 +52,13 @@ async function givenTeam(t: Test) {
   const untilOf = async (page: SignedIn, id: string) => {
     const { users } = z
       .object({ users: z.array(z.object({ id: z.string(), resetLinkUntil: z.string().nullable() })) })
-      .parse((await page.call({ path: `${API}/users` })).body)
+      .parse((await page.call({ path: `/v1/users` })).body)
     return users.find((one) => one.id === id)?.resetLinkUntil
   }
   const isIn = async (name: string, password: string) =>
     (await api.call({ ...unsigned('', {}), ...signInCall(name, password) })).status === 200
   const setRole = (page: SignedIn, id: string, role: string) =>
-    page.call({ method: 'PATCH', path: `${API}/users/${id}`, body: { role } })
+    page.call({ method: 'PATCH', path: `/v1/users/${id}`, body: { role } })
   return { api, clock, olga, max, anna, pages, untilOf, isIn, setRole }
 }
 
@@ -170,13 +170,13 @@ t.test('given a link', async (t) => {
     await refuses(t, token, refusal)
     t.match(await setRole(pages.olga, max.id, 'manager'), { status: 200 })
     t.match(await api.call(lookCall(token)), { status: 200 })
-    t.match(await pages.olga.call({ method: 'DELETE', path: `${API}/users/${max.id}` }), { status: 204 })
+    t.match(await pages.olga.call({ method: 'DELETE', path: `/v1/users/${max.id}` }), { status: 204 })
     await refuses(t, token, refusal)
   })
 
   await t.test('when the user is removed, then it works no longer, not even for a user of the same name', async (t) => {
     const { token } = await makeLink(pages.olga, anna.id)
-    t.match(await pages.olga.call({ method: 'DELETE', path: `${API}/users/${anna.id}` }), { status: 204 })
+    t.match(await pages.olga.call({ method: 'DELETE', path: `/v1/users/${anna.id}` }), { status: 204 })
     await refuses(t, token, gone)
     t.match(await pages.olga.call(linkCall(anna.id)), { status: 404 })
     const again = { workspaceId: olga.workspaceId, name: 'anna', passwordId: ids.token(), role: 'author' } as const

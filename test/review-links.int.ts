@@ -279,7 +279,7 @@ t.test('given links that do not work', async (t) => {
     const { token } = await share(id)
     t.match(await api.call(lookCall(ofKey)), { status: 200 })
     const { page } = people.manager
-    const path = `/dashboard/api/users/${people.reviewer.id}`
+    const path = `/v1/users/${people.reviewer.id}`
     t.match(await page.call({ method: 'PATCH', path, body: { role: 'author' } }), { status: 200 })
     await refuses(t, token, { status: 409, message: /can no longer do that/ })
     t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/keys/key_${key.split('_')[1]}` }), {

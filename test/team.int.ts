@@ -10,6 +10,7 @@ import { SCOPES, type Permission } from '../domain/core/scope.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
 import { USER_ROLES, type UserRole } from '../domain/workspace/role.ts'
 import { user, userIdOf } from '../domain/workspace/user.ts'
+import { apiKeyFormat } from '../infra/runtime/key-format.ts'
 import { START } from '../event-log/event-log.ts'
 import { listUsers } from '../projections/models/users.ts'
 import { givenApi, idleServices } from './support/api.ts'
@@ -30,8 +31,6 @@ const ALL: readonly UserRole[] = ['owner', 'manager', 'author', 'reviewer', 'rea
 const MANAGERS: readonly UserRole[] = ['owner', 'manager']
 const MAY: Readonly<Record<Permission, readonly UserRole[]>> = {
   dashboard: ALL,
-  'users:read': ALL,
-  'users:write': MANAGERS,
   'keys:read': MANAGERS,
   'keys:write': MANAGERS,
   'accounts:read': ALL,
@@ -52,6 +51,8 @@ const MAY: Readonly<Record<Permission, readonly UserRole[]>> = {
   'rss:write': MANAGERS,
   'recycling:read': ALL,
   'recycling:write': MANAGERS,
+  'users:read': ALL,
+  'users:write': MANAGERS,
   'erasures:read': MANAGERS,
   'erasures:write': ['owner'],
 }
@@ -87,7 +88,7 @@ t.test('given a user of each role, when they call each route, then the table dec
 const linkSchema = z.object({ id: z.string(), link: z.url(), expiresAt: z.string() })
 
 async function invite(page: SignedIn, body: object = { role: 'author' }) {
-  const answer = await page.call({ method: 'POST', path: `${API}/invitations`, body })
+  const answer = await page.call({ method: 'POST', path: `/v1/invitations`, body })
   if (answer.status !== 201) throw new Error(answer.text)
   const { id, link, expiresAt } = linkSchema.parse(answer.body)
   return { id, link, expiresAt, token: new URL(link).hash.slice(1) }
@@ -103,7 +104,7 @@ t.test('given an owner', async (t) => {
   const usersOf = async (by = page) =>
     z
       .object({ users: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })) })
-      .parse((await by.call({ path: `${API}/users` })).body).users
+      .parse((await by.call({ path: `/v1/users` })).body).users
   const rolesNow = async (by = page) => Object.fromEntries((await usersOf(by)).map(({ name, role }) => [name, role]))
 
   await t.test('when she invites an author, then the link makes one user with that role', async (t) => {
@@ -113,7 +114,7 @@ t.test('given an owner', async (t) => {
       status: 200,
       body: { workspace: { name: 'of ada' }, role: 'author' },
     })
-    t.match(await page.call({ path: `${API}/invitations` }), {
+    t.match(await page.call({ path: `/v1/invitations` }), {
       body: { invitations: [{ id, role: 'author', label: 'Ben from the shop', invitedBy: 'ada' }] },
     })
     const joined = await api.call(joinCall(token, 'ben'))
@@ -125,19 +126,19 @@ t.test('given an owner', async (t) => {
     t.match(await api.call({ path: '/v1/posts', headers: { cookie } }), { status: 200 })
     t.match(await api.call({ path: `${API}/keys`, headers: { cookie } }), { status: 403 })
     t.same(await rolesNow(), { ada: 'owner', ben: 'author' })
-    t.match(await page.call({ path: `${API}/invitations` }), { body: { invitations: [] } })
+    t.match(await page.call({ path: `/v1/invitations` }), { body: { invitations: [] } })
 
     for (const path of ['/invitation', '/join']) {
       const again = await api.call(unsigned(path, { token, name: 'carl', password: PASSWORD }))
       t.match(again, { status: 409, code: 'failed_precondition', message: /^This invitation has been used/ })
     }
     t.match(await api.call(joinCall(token, 'ben', 'another password')), { status: 409 }, 'nor is it a way to sign in')
-    t.match(await page.call({ method: 'DELETE', path: `${API}/invitations/${id}` }), { status: 409 })
+    t.match(await page.call({ method: 'DELETE', path: `/v1/invitations/${id}` }), { status: 409 })
   })
 
   await t.test('when a link is wrong, revoked or expired, then it makes nobody a user', async (t) => {
     const revoked = await invite(page)
-    t.match(await page.call({ method: 'DELETE', path: `${API}/invitations/${revoked.id}` }), { status: 204 })
+    t.match(await page.call({ method: 'DELETE', path: `/v1/invitations/${revoked.id}` }), { status: 204 })
     const whole = await invite(page)
     const other = await invite(page)
     const [mark, , secret = ''] = other.token.split('_')
@@ -159,7 +160,7 @@ t.test('given an owner', async (t) => {
     t.match(await api.call(unsigned('/invitation', { token: whole.token })), { status: 409, message: /expired/ })
     const again = await signIn(api, 'ada')
     t.same(await rolesNow(again), before)
-    t.match(await again.call({ path: `${API}/invitations` }), { body: { invitations: [] } }, 'nor is it listed')
+    t.match(await again.call({ path: `/v1/invitations` }), { body: { invitations: [] } }, 'nor is it listed')
   })
 })
 
@@ -171,12 +172,12 @@ t.test('given an owner, a manager and an author', async (t) => {
   const stranger = await givenUser(api, 'sam')
   const [olga, max, sam] = [await signIn(api, 'olga'), await signIn(api, 'max'), await signIn(api, 'sam')]
   const setRole = (page: SignedIn, id: string, role: string) =>
-    page.call({ method: 'PATCH', path: `${API}/users/${id}`, body: { role } })
-  const remove = (page: SignedIn, id: string) => page.call({ method: 'DELETE', path: `${API}/users/${id}` })
+    page.call({ method: 'PATCH', path: `/v1/users/${id}`, body: { role } })
+  const remove = (page: SignedIn, id: string) => page.call({ method: 'DELETE', path: `/v1/users/${id}` })
 
   await t.test('when the manager reaches beyond authors, reviewers and readers, then it is refused', async (t) => {
     for (const role of ['owner', 'manager'] as const) {
-      const answer = await max.call({ method: 'POST', path: `${API}/invitations`, body: { role } })
+      const answer = await max.call({ method: 'POST', path: `/v1/invitations`, body: { role } })
       t.match(answer, { status: 403, code: 'insufficient_scope' })
       t.match(await setRole(max, author.id, role), { status: 403 })
     }
@@ -185,7 +186,7 @@ t.test('given an owner, a manager and an author', async (t) => {
       t.match(await remove(max, id), { status: 403 })
     }
     const { id } = await invite(olga, { role: 'manager' })
-    t.match(await max.call({ method: 'DELETE', path: `${API}/invitations/${id}` }), { status: 403 })
+    t.match(await max.call({ method: 'DELETE', path: `/v1/invitations/${id}` }), { status: 403 })
     const keys = { method: 'POST', path: `${API}/keys`, body: { scopes: ['posts:read', 'erasures:write'] } } as const
     t.match(await max.call(keys), { status: 403, message: /erasures:write/ }, 'no key that may do more than its maker')
     t.match(await olga.call(keys), { status: 201 })
@@ -210,7 +211,7 @@ t.test('given an owner, a manager and an author', async (t) => {
     const { id } = await givenUser(api, 'mia', workspaceId, 'manager')
     const links = [await invite(await signIn(api, 'mia')), await invite(await signIn(api, 'mia'))]
     t.match(await setRole(olga, id, 'author'), { status: 200 })
-    const listed = await olga.call({ path: `${API}/invitations` })
+    const listed = await olga.call({ path: `/v1/invitations` })
     for (const link of links) t.notMatch(listed.text, link.id)
     const refused = { status: 409, message: /can no longer invite/ }
     t.match(await api.call(joinCall(links[0]?.token ?? '', 'back.door')), refused)
@@ -232,11 +233,90 @@ t.test('given an owner, a manager and an author', async (t) => {
     const { id } = await invite(max, { role: 'reader' })
     t.match(await remove(sam, manager.id), { status: 403, code: 'forbidden' })
     t.match(await setRole(sam, manager.id, 'reader'), { status: 403, code: 'forbidden' })
-    t.match(await sam.call({ method: 'DELETE', path: `${API}/invitations/${id}` }), { status: 403, code: 'forbidden' })
-    t.match(await sam.call({ path: `${API}/users` }), { body: { users: [{ id: stranger.id }] } })
-    t.match(await sam.call({ path: `${API}/invitations` }), { body: { invitations: [] } })
+    t.match(await sam.call({ method: 'DELETE', path: `/v1/invitations/${id}` }), { status: 403, code: 'forbidden' })
+    t.match(await sam.call({ path: `/v1/users` }), { body: { users: [{ id: stranger.id }] } })
+    t.match(await sam.call({ path: `/v1/invitations` }), { body: { invitations: [] } })
   })
 })
+
+t.test('given an API key that may manage users', async (t) => {
+  const api = await givenApi(t)
+  const { workspaceId, id: owner } = await givenUser(api, 'olga')
+  const { id: manager } = await givenUser(api, 'max', workspaceId, 'manager')
+  const { id: author } = await givenUser(api, 'anna', workspaceId, 'author')
+  const key = await api.key({ workspaceId, scopes: ['users:read', 'users:write'] })
+  const olga = await signIn(api, 'olga')
+  const call = (method: string, path: string, body?: object, as = key) =>
+    api.call({ method, path: `/v1${path}`, key: as, ...(body && { body }) })
+  const refused = { status: 403, code: 'insufficient_scope', message: /^API keys cannot manage users with the role/ }
+
+  await t.test('when it names those of a lower role, then it changes and removes them', async (t) => {
+    t.match(await call('PATCH', `/users/${author}`, { role: 'reviewer' }), { status: 200, body: { role: 'reviewer' } })
+    const { id } = await givenUser(api, 'rita', workspaceId, 'reader')
+    t.match(await call('DELETE', `/users/${id}`), { status: 204 })
+    t.match(await call('GET', '/users'), {
+      body: { users: [{ name: 'anna', role: 'reviewer', totp: false }, { name: 'max', totp: null }, { name: 'olga' }] },
+    })
+  })
+
+  await t.test('when it names owners and managers, then it cannot, nor make any', async (t) => {
+    for (const id of [owner, manager]) {
+      t.match(await call('PATCH', `/users/${id}`, { role: 'reader' }), refused)
+      t.match(await call('DELETE', `/users/${id}`), refused)
+    }
+    for (const role of ['owner', 'manager']) {
+      t.match(await call('PATCH', `/users/${author}`, { role }), refused)
+      t.match(await call('POST', '/invitations', { role }), refused)
+    }
+    t.same(
+      (await listUsers(api.world.db, workspaceId)).filter(({ removed }) => !removed).map(({ role }) => role),
+      ['reviewer', 'manager', 'owner'],
+    )
+  })
+
+  await t.test('when it may only read, then it learns nothing about how people sign in', async (t) => {
+    const reading = await api.key({ workspaceId, scopes: ['users:read'] })
+    t.match(await call('GET', '/users', undefined, reading), { body: { users: [{ totp: null }, {}, {}] } })
+    t.match(await call('GET', '/invitations', undefined, reading), { status: 403 })
+    t.match(await call('DELETE', `/users/${author}`, undefined, reading), { status: 403 })
+  })
+
+  await t.test('when it invites, then the link works until the key is revoked', async (t) => {
+    const made = [
+      linkSchema.parse((await call('POST', '/invitations', { role: 'author' })).body),
+      linkSchema.parse((await call('POST', '/invitations', { role: 'author' })).body),
+    ]
+    const [first = '', second = ''] = made.map(({ link }) => new URL(link).hash.slice(1))
+    t.match(await api.call(joinCall(first, 'ben')), { status: 200, body: { user: { role: 'author' } } })
+    const keyId = apiKeyFormat.parse(key)?.id
+    t.match(await olga.call({ path: '/v1/invitations' }), { body: { invitations: [{ id: made[1]?.id }] } })
+    t.match(await olga.call({ method: 'DELETE', path: `${API}/keys/${keyId}` }), { status: 204 })
+    t.match(await api.call(joinCall(second, 'carl')), { status: 409, message: /can no longer invite/ })
+    t.match(await olga.call({ path: '/v1/invitations' }), { body: { invitations: [] } })
+  })
+})
+
+t.test(
+  'given a process that dies at the append of an invitation, when the request is repeated, then there is one',
+  async (t) => {
+    const api = await givenApi(t)
+    const { workspaceId } = await givenUser(api, 'ada')
+    const key = await api.key({ workspaceId, scopes: ['users:write'] })
+    for (const isLost of [false, true]) {
+      const request = {
+        ...({ method: 'POST', path: '/v1/invitations', key, body: { role: 'reader' } } as const),
+        headers: { 'idempotency-key': `lost ${isLost}` },
+      }
+      t.match(await (await dyingServer(api, 1, isLost)).call(request), { status: 500 })
+      const made = linkSchema.parse((await api.call(request)).body)
+      t.same(linkSchema.parse((await api.call(request)).body), made, 'and has the same answer again')
+      const listed = await api.call({ path: '/v1/invitations', key })
+      t.match(listed.body, { invitations: [{ id: made.id }] })
+      t.equal((listed.body['invitations'] as unknown[]).length, 1)
+      t.match(await api.call(joinCall(new URL(made.link).hash.slice(1), `lost.${isLost}`)), { status: 200 })
+    }
+  },
+)
 
 t.test('given one link and several people at once, then one of them joins', async (t) => {
   const api = await givenApi(t)
@@ -314,7 +394,7 @@ t.test('given a process that dies at any append of joining', async (t) => {
     const first = await invite(page)
     t.match(await api.call(joinCall(first.token, 'rita')), { status: 200 })
     const rita = userIdOf('rita')
-    t.match(await page.call({ method: 'DELETE', path: `${API}/users/${rita}` }), { status: 204 })
+    t.match(await page.call({ method: 'DELETE', path: `/v1/users/${rita}` }), { status: 204 })
     t.match(await api.call(joinCall(first.token, 'rita')), { status: 409, message: /has been used/ })
     const second = await invite(page, { role: 'reader' })
     t.match(await api.call(joinCall(second.token, 'rita')), { status: 409, message: /taken/ })

@@ -176,7 +176,7 @@ t.test('given a colleague with two-step sign-in', async (t) => {
   await t.test('when the owner turns it off, then the password is enough, and who did it is known', async (t) => {
     await on()
     asksForCode(t, await asBen())
-    const listed = await owner.call({ path: `${API}/users` })
+    const listed = await owner.call({ path: `/v1/users` })
     t.match(listed.body, {
       users: [
         { name: 'ada', totp: false },
@@ -192,7 +192,7 @@ t.test('given a colleague with two-step sign-in', async (t) => {
     const last = (await eventsOf(api, ben.id)).at(-1)
     t.match(last, { type: 'UserTotpDisabled', metadata: { actor: { kind: 'user', id: ada.id } } })
     const reader = await signIn(api, 'ben')
-    t.match((await reader.call({ path: `${API}/users` })).body, { users: [{ totp: null }, { totp: null }] })
+    t.match((await reader.call({ path: `/v1/users` })).body, { users: [{ totp: null }, { totp: null }] })
   })
 
   await t.test('when it is turned off on the command line, then it is, too', async (t) => {
@@ -228,7 +228,7 @@ t.test('given a colleague with two-step sign-in', async (t) => {
   await t.test(
     'when the link of an invitation is used again by who has joined, then a code is asked for',
     async (t) => {
-      const invited = await owner.call({ method: 'POST', path: `${API}/invitations`, body: { role: 'author' } })
+      const invited = await owner.call({ method: 'POST', path: `/v1/invitations`, body: { role: 'author' } })
       const { link } = z.object({ link: z.url() }).parse(invited.body)
       const body = { token: new URL(link).hash.slice(1), name: 'carl', password: PASSWORD }
       t.match(await api.call(unsigned('/join', body)), { status: 200, body: { user: { name: 'carl' } } })
@@ -238,7 +238,7 @@ t.test('given a colleague with two-step sign-in', async (t) => {
   )
 
   await t.test('when a colleague is removed, then nothing is kept of the app', async (t) => {
-    t.match(await owner.call({ method: 'DELETE', path: `${API}/users/${ben.id}` }), { status: 204 })
+    t.match(await owner.call({ method: 'DELETE', path: `/v1/users/${ben.id}` }), { status: 204 })
     const secrets = await api.world.db.query(KEPT, [ada.workspaceId])
     t.equal(secrets.rows.length, 1, 'only that of who has joined')
   })

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
 import type { SmallImage } from '../../domain/media/small-image.ts'
-import type { Passwords } from '../../infra/postgres/passwords.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
@@ -35,7 +34,6 @@ export interface DashboardOptions {
   readonly mediaOrigins: readonly string[]
   /** Request limit per user. */
   readonly perMinute: number
-  readonly passwords: Passwords
   readonly totps: Totps
   readonly connection: AccountConnection
   readonly smallImage: SmallImage
@@ -66,12 +64,12 @@ export function createDashboard(deps: {
   readonly publicUrl: string | undefined
 }): Dashboard {
   const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
-  const { passwords, totps, connection, perMinute, beatMs = BEAT_MS } = dashboard
+  const { totps, connection, perMinute, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
   const throttle = createThrottle(db, clock)
-  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, totps, connection }
+  const services = { ...deps.services, ids, sessions, cookie, throttle, totps, connection }
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,

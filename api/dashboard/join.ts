@@ -4,8 +4,10 @@ import { handle, load, type Cause } from '../../commands/handle.ts'
 import { acceptInvitation, usable, used } from '../../commands/invitation.ts'
 import { createUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
+import type { Actor } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
+import { apiKey } from '../../domain/workspace/api-key.ts'
 import { invitation } from '../../domain/workspace/invitation.ts'
 import { mayManage, type UserRole } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserState } from '../../domain/workspace/user.ts'
@@ -51,14 +53,21 @@ export function join(
     }
     const [workspace] = await findWorkspaces(db, state.workspaceId)
     if (!workspace || workspace.closedAt !== null) throw new Refusal('not_found', 'Its workspace no longer exists.')
-    const { kind, id: by } = state.invitedBy
-    if (kind === 'user' && !mayStillInvite(await userOf(by), state.role)) {
+    if (!(await mayStillInvite(state.invitedBy, state.role))) {
       throw new Refusal(
         'failed_precondition',
         'The person who made this invitation can no longer invite. Ask for another.',
       )
     }
     return { ...usable(state, clock.now()), id: parsed.id, workspace }
+  }
+  /** So that nobody who is removed comes back by a link of their own. */
+  const mayStillInvite = async ({ kind, id }: Actor, role: UserRole): Promise<boolean> => {
+    if (kind === 'user') {
+      const by = await userOf(id)
+      return by.status === 'active' && mayManage(by.role, role)
+    }
+    return kind !== 'api-key' || (await load(log, apiKey, id)).status === 'active'
   }
   const hasJoined = async (userId: string, invitationId: string) => {
     const state = await userOf(userId)
@@ -117,11 +126,6 @@ export function join(
     })
     if (created.position !== undefined) await seen.waitFor(created.position)
   }
-}
-
-/** So that nobody who is removed comes back by a link of their own. */
-function mayStillInvite(by: UserState, role: UserRole): boolean {
-  return by.status === 'active' && mayManage(by.role, role)
 }
 
 /** Nor may it be that of a removed user, whose private drafts it would open. @throws Refusal */

@@ -7,7 +7,7 @@ import { user } from '../../domain/workspace/user.ts'
 import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
-import { managedUser } from './managed-user.ts'
+import { managedUser } from '../kit/managed-user.ts'
 import type { DashboardServices } from './services.ts'
 
 const TAG = 'Team'

@@ -9,7 +9,6 @@ import { platformRoutes } from './platforms.ts'
 import { resetLinkRoutes } from './reset-links.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
-import { teamRoutes } from './team.ts'
 import { twoStepRoutes } from './two-step.ts'
 
 /**
@@ -21,7 +20,6 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...sessionRoutes(services),
     ...ownSessionRoutes(services),
     ...twoStepRoutes(services),
-    ...teamRoutes(services),
     ...resetLinkRoutes(services),
     ...approvalPolicyRoutes(services),
     ...keyRoutes(services),

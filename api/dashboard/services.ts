@@ -1,5 +1,4 @@
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
-import type { Passwords } from '../../infra/postgres/passwords.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Services } from '../kit/services.ts'
@@ -12,7 +11,6 @@ export interface DashboardServices extends Services {
   readonly ids: Ids
   readonly sessions: Sessions
   readonly cookie: SessionCookie
-  readonly passwords: Passwords
   readonly totps: Totps
   readonly throttle: Throttle
   readonly connection: AccountConnection

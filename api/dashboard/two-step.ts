@@ -11,7 +11,7 @@ import { mustHaveAllowance } from '../http/admission.ts'
 import { causeOf } from '../http/cause.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
-import { managedUser } from './managed-user.ts'
+import { managedUser } from '../kit/managed-user.ts'
 import type { DashboardServices } from './services.ts'
 import { mustKnowPassword, sessionOf } from './session.ts'
 

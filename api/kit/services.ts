@@ -3,6 +3,7 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import type { MediaRoom } from '../../commands/media-room.ts'
 import type { Surface } from '../../infra/runtime/surfaces.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import type { Passwords } from '../../infra/postgres/passwords.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
@@ -35,6 +36,7 @@ export interface Services extends CommandDeps {
   readonly webhookSecrets: WebhookSecrets
   readonly refuseAddress: RefuseAddress
   readonly vault: Pick<Vault, 'put' | 'remove'>
+  readonly passwords: Passwords
   /** Whether there is a server for e-mail. */
   readonly sendsMail: boolean
   /** How long (ms) a request waits for a reply to be written or sent. */

@@ -21,7 +21,7 @@ function madeUp(schema: JsonSchema): unknown {
     allOf,
     items,
   } = schema as {
-    type?: string
+    type?: string | readonly string[]
     enum?: readonly unknown[]
     anyOf?: readonly JsonSchema[]
     allOf?: readonly JsonSchema[]
@@ -30,7 +30,8 @@ function madeUp(schema: JsonSchema): unknown {
   if (values) return values[0]
   if (allOf) return Object.assign({}, ...allOf.map(exampleOf)) as unknown
   if (anyOf) return anyOf.some((one) => one['type'] === 'null') ? null : exampleOf(anyOf[0] ?? {})
-  switch (type) {
+  // The other one is null.
+  switch (typeof type === 'object' ? type[0] : type) {
     case 'object': {
       const { properties, required } = fieldsOf(schema)
       const shown = Object.entries(properties).filter(

@@ -25,6 +25,7 @@ export const TAGS = [
   { name: 'Webhooks', description: 'URLs that receive signed events, with retries for 33 hours.' },
   { name: 'Events', description: 'The events that webhooks receive, available by polling.' },
   { name: 'Notifications', description: 'Messages to people, by e-mail or chat, about what needs them.' },
+  { name: 'Team', description: 'The users of the workspace, and links with which people join it.' },
   { name: 'Activity', description: 'Who did what in the workspace.' },
   { name: 'Privacy', description: 'Erase the personal data of people who commented.' },
 ] as const

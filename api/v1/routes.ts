@@ -23,6 +23,8 @@ import { recyclingRoutes } from './recycling/recycling-rules.ts'
 import { replyRoutes } from './conversations/replies.ts'
 import { scheduledPostRoutes } from './scheduled-posts/scheduled-posts.ts'
 import { slotRoutes } from './slots/slots.ts'
+import { invitationRoutes } from './team/invitations.ts'
+import { userRoutes } from './team/users.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Services } from '../kit/services.ts'
 import { videoRoutes } from './videos/videos.ts'
@@ -57,6 +59,8 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...channelRoutes(services),
     ...historyRoutes(services),
     ...activityRoutes(services),
+    ...userRoutes(services),
+    ...invitationRoutes(services),
     ...erasureRoutes(services),
   ]
 }

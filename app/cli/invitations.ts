@@ -1,4 +1,4 @@
-import { inviteBody, invited, joinLink } from '../../api/dashboard/team.ts'
+import { inviteBody } from '../../api/v1/team/invitations.ts'
 import { check } from '../../api/http/validation.ts'
 import { handle } from '../../commands/handle.ts'
 import { createInvitation, revokeInvitation } from '../../commands/invitation.ts'
@@ -6,6 +6,7 @@ import { invitation } from '../../domain/workspace/invitation.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import { newInvitationLink } from '../../infra/runtime/invitation-link.ts'
 import { openInvitations } from '../../projections/models/invitations.ts'
 import type { Core } from '../wiring/core.ts'
 import { commandLineCause } from './cause.ts'
@@ -21,10 +22,11 @@ export async function inviteTo(
   const body = check(inviteBody, { role, label, days: Number(days) }, 'options')
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const id = resourceId('inv', core.ids.ulid())
-  const { raw, data } = invited(id, { ...body, workspaceId }, core.clock.now())
+  const { link, ...secret } = newInvitationLink(core.reachedAt.url, id, body.days, core.clock.now())
+  const data = { workspaceId, role, label: body.label, ...secret }
   const cause = commandLineCause(core.ids)
   await settled(core, await handle(core, invitation, id, cause, (state) => createInvitation(state, data)))
-  return { id, role, expiresAt: data.expiresAt, link: joinLink(core.reachedAt.url, raw) }
+  return { id, role, expiresAt: secret.expiresAt, link }
 }
 
 export async function invitationsOf(core: Core, workspace: string) {

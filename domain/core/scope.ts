@@ -1,4 +1,4 @@
-/** The scopes of api-spec §5, plus those of approvals, videos and erasures. */
+/** The scopes of api-spec §5, plus those of approvals, videos, users and erasures. */
 export const SCOPES = [
   'accounts:read',
   'posts:read',
@@ -19,6 +19,8 @@ export const SCOPES = [
   'rss:write',
   'recycling:read',
   'recycling:write',
+  'users:read',
+  'users:write',
   'erasures:read',
   'erasures:write',
 ] as const
@@ -30,14 +32,7 @@ export function isScope(value: string): value is Scope {
 }
 
 /** What only signed-in users may do: `dashboard` is what every one of them may. No API key has these. */
-export const USER_PERMISSIONS = [
-  'dashboard',
-  'accounts:write',
-  'keys:read',
-  'keys:write',
-  'users:read',
-  'users:write',
-] as const
+export const USER_PERMISSIONS = ['dashboard', 'accounts:write', 'keys:read', 'keys:write'] as const
 
 /** What a caller may do. */
 export type Permission = Scope | (typeof USER_PERMISSIONS)[number]

@@ -24,8 +24,8 @@ export type ApiKeyState =
 export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
   events,
-  // Version 2 may have the scopes of erasures, version 3 those of approvals.
-  upcasters: { ApiKeyCreated: [unchanged, unchanged] },
+  // Version 2 may have the scopes of erasures, version 3 those of approvals, version 4 those of users.
+  upcasters: { ApiKeyCreated: [unchanged, unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: { ApiKeyCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,

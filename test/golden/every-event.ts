@@ -19,9 +19,13 @@ const BEGIN = Date.UTC(2026, 0, 1)
  * they are declared. Two more streams only begin: what ends them would leave nothing in the read models.
  */
 export function everyEvent(formats: Readonly<Record<string, EventFormat>>): readonly Step[] {
-  const steps = Object.values(formats).flatMap(({ category, events }) => {
+  const kinds = Object.values(formats).map(({ category, events }) => {
     const types = Object.entries(events).map(([type, schema]) => ({ type, values: variantsOf(schema.toJSONSchema()) }))
-    const streams = Math.max(...types.map(({ values }) => values.length))
+    return { category, types, variants: Math.max(...types.map(({ values }) => values.length)) }
+  })
+  const workspaces = kinds.find(({ category }) => category === 'workspace')?.variants ?? 0
+  const steps = kinds.flatMap(({ category, types, variants }) => {
+    const streams = Math.max(variants, workspaces)
     return Array.from({ length: streams + 2 }, (_, n) =>
       types
         .slice(0, n < streams ? undefined : n === streams ? 1 : Math.ceil(types.length / 2))

@@ -89,7 +89,7 @@ export async function dyingServer({ world, server }: ApiWorld, at: number, isLos
       throw new LogUnavailable('the process has ended')
     },
   }
-  return server({ services: { log }, dashboard: { passwords: createPasswords(world.db, CHEAP) } })
+  return server({ services: { log } })
 }
 
 const changed = z.object({ position: z.string(), kinds: z.array(z.string()), ids: z.array(z.string()) })

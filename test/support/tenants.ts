@@ -7,6 +7,7 @@ import { post } from '../../domain/post/post.ts'
 import { media } from '../../domain/media/media.ts'
 import { metrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
+import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import { receiveComment } from '../../commands/comment.ts'
@@ -17,6 +18,7 @@ import { handle } from '../../commands/handle.ts'
 import { startUpload } from '../../commands/media.ts'
 import { captureMetrics } from '../../commands/metrics.ts'
 import { editDraft, openReply } from '../../commands/reply.ts'
+import { createUser } from '../../commands/user.ts'
 import { activityId } from '../../projections/models/activity.ts'
 import { findReply } from '../../projections/models/replies.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -114,6 +116,17 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
     key,
     body: { prompt: caption, saveAsDraft: true },
   })
+  const userName = `author-of-${name}`
+  const users = userIdOf(userName)
+  await handle(api.world, user, users, causedBy(users), (state) =>
+    createUser(state, { workspaceId, name: userName, passwordId: users, role: 'author' }),
+  )
+  const invitation = await api.call({
+    method: 'POST',
+    path: '/v1/invitations',
+    key,
+    body: { role: 'reader', label: `guest of ${name}` },
+  })
   const fileName = `${name}.jpg`
   const uploaded = await givenUpload(api, { workspaceId, fileName })
   const granted = { workspaceId, amount: 5, reason: caption }
@@ -151,6 +164,8 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       deliveries,
       'notification-channels': String(channel.body['id']),
       erasures: String(erased.body['id']),
+      users,
+      invitations: String(invitation.body['id']),
       activity: activityId(done.rows[0] ?? { position: '' }),
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
@@ -160,6 +175,8 @@ export async function givenTenant(api: ApiWorld, name: string, title = 'demo'): 
       hashtag,
       mediaUrl,
       fileName,
+      userName,
+      `guest of ${name}`,
       hookUrl,
       label,
       `comment to ${name}`,
@@ -275,6 +292,7 @@ export function bodyFor(
     url: 'https://example.com/feed.xml',
     events: ['reply.sent'],
     kind: 'slack',
+    role: 'reader',
     active: true,
     allowDuplicate: true,
     // Too long for X, so that nothing is published.

@@ -37,31 +37,6 @@ export interface Key {
   readonly revokedAt?: string | null
 }
 
-export interface User {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-  readonly createdAt: string
-  /** Whether two-step sign-in is on, for those who can turn it off. */
-  readonly totp: boolean | null
-  /** Of an open reset link, for those who can revoke it. */
-  readonly resetLinkUntil: string | null
-}
-
-export interface Invitation {
-  readonly id: string
-  readonly role: Role
-  readonly label: string
-  readonly invitedBy: string
-  readonly expiresAt: string
-}
-
-export interface InviteBody {
-  readonly role: Role
-  readonly label: string
-  readonly days: number
-}
-
 /** What a link is for. */
 export interface OpenInvitation {
   readonly workspace: { readonly name: string }
@@ -200,14 +175,7 @@ export const sessionApi = {
     ask<{ readonly id: string; readonly key: string }>('POST', '/keys', { ...(label && { label }), scopes }),
   revokeKey: (id: string) => ask<undefined>('DELETE', `/keys/${idOf(id)}`),
 
-  users: () => ask<{ readonly users: readonly User[] }>('GET', '/users'),
-  changeRole: (id: string, role: Role) => ask<User>('PATCH', `/users/${idOf(id)}`, { role }),
-  removeUser: (id: string) => ask<undefined>('DELETE', `/users/${idOf(id)}`),
-  invitations: () => ask<{ readonly invitations: readonly Invitation[] }>('GET', '/invitations'),
   setApprovalPolicy: (policy: ApprovalPolicy) => ask<ApprovalPolicy>('PUT', '/approval-policy', policy),
-  invite: ({ label, ...rest }: InviteBody) =>
-    ask<{ readonly link: string }>('POST', '/invitations', { ...rest, ...(label && { label }) }),
-  revokeInvitation: (id: string) => ask<undefined>('DELETE', `/invitations/${idOf(id)}`),
   invitation: (token: string) => ask<OpenInvitation>('POST', '/invitation', { token }),
   join: (token: string, credentials: Credentials) =>
     ask<Session | CodeRequired>('POST', '/join', { token, ...credentials }),

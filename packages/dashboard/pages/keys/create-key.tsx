@@ -25,6 +25,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   'rss:write': 'change feeds',
   'recycling:read': 'see recycling rules',
   'recycling:write': 'change recycling rules',
+  'users:read': 'see the team',
+  'users:write': 'invite, change and remove authors, reviewers and readers',
   'erasures:read': 'see what was erased, and what could be',
   'erasures:write': 'erase personal data for good',
 }

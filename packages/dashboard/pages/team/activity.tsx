@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
 import { pageAfter, useChange, useList, useSession } from '../../client/queries.ts'
+import { teamApi } from '../../client/team-api.ts'
 import { sessionApi } from '../../client/session-api.ts'
 import type { ActivityEntry, ActivityKind } from '../../client/types.ts'
 import { nameOfActor } from '../../parts/actor.ts'
@@ -103,7 +104,7 @@ function Entry({ of: { at, by, kind, summary, subject } }: { readonly of: Activi
 
 function useActors() {
   const mayReadKeys = useSession().permissions.includes('keys:read')
-  const { data: users = [] } = useQuery({ queryKey: ['user'], queryFn: async () => (await sessionApi.users()).users })
+  const { data: users = [] } = useQuery({ queryKey: ['user'], queryFn: teamApi.users })
   const { data: keys = [] } = useQuery({
     queryKey: ['key', 'actors'],
     queryFn: async () => (await sessionApi.keys(undefined)).keys,

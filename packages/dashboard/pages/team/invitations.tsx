@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../client/queries.ts'
-import { sessionApi, type Invitation } from '../../client/session-api.ts'
+import { teamApi } from '../../client/team-api.ts'
+import type { Invitation } from '../../client/types.ts'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { managedBy } from '../../parts/roles.ts'
 import { Empty, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
@@ -8,7 +9,7 @@ import { Empty, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
 export function Invitations() {
   const invitations = useQuery({
     queryKey: ['invitation', 'list'],
-    queryFn: async () => (await sessionApi.invitations()).invitations,
+    queryFn: teamApi.invitations,
   })
   return (
     <>
@@ -48,7 +49,7 @@ function InvitationItem({ invitation }: { readonly invitation: Invitation }) {
           action="Revoke"
           name={`Revoke ${name}`}
           title={label ? `Revoke the invitation for ${label}?` : 'Revoke this invitation?'}
-          change={() => sessionApi.revokeInvitation(id)}
+          change={() => teamApi.revokeInvitation(id)}
           touches={['invitation']}
           done="The invitation is revoked."
         >

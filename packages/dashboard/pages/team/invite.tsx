@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange, useSession } from '../../client/queries.ts'
-import { sessionApi, type Role } from '../../client/session-api.ts'
+import type { Role } from '../../client/session-api.ts'
+import { teamApi } from '../../client/team-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Choice, Field } from '../../parts/fields.tsx'
@@ -20,7 +21,7 @@ export function Invite(props: {
   const { user: own } = useSession()
   const [role, setRole] = useState<Role>(USUAL)
   const invite = useChange({
-    change: sessionApi.invite,
+    change: teamApi.invite,
     touches: ['invitation'],
     onDone: ({ link }) => {
       setRole(USUAL)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useChange } from '../../client/queries.ts'
 import { securityApi } from '../../client/security-api.ts'
-import type { User } from '../../client/session-api.ts'
+import type { User } from '../../client/types.ts'
 import { Button } from '../../parts/buttons.tsx'
 import { Secret } from '../../parts/secret.tsx'
 

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useChange, useSession } from '../../client/queries.ts'
-import { sessionApi, type Role, type User } from '../../client/session-api.ts'
+import type { Role } from '../../client/session-api.ts'
+import { teamApi } from '../../client/team-api.ts'
+import type { User } from '../../client/types.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { Choice } from '../../parts/fields.tsx'
 import { managedBy, ROLES } from '../../parts/roles.ts'
@@ -10,7 +12,7 @@ export function RoleChoice({ user: { id, name, role } }: { readonly user: User }
   const { user: own } = useSession()
   const [asked, setAsked] = useState<Role>()
   const change = useChange({
-    change: (next: Role) => sessionApi.changeRole(id, next),
+    change: (next: Role) => teamApi.changeRole(id, next),
     touches: ['user', 'session'],
     done: (changed) => `${changed.name} is now ${changed.role}.`,
     onDone: () => setAsked(undefined),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../client/queries.ts'
 import { securityApi } from '../../client/security-api.ts'
-import { sessionApi, type User } from '../../client/session-api.ts'
+import { teamApi } from '../../client/team-api.ts'
+import type { User } from '../../client/types.ts'
 import { Actions } from '../../parts/buttons.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { managedBy } from '../../parts/roles.ts'
@@ -10,7 +11,7 @@ import { ResetPassword } from './reset-password.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 export function Users() {
-  const users = useQuery({ queryKey: ['user'], queryFn: async () => (await sessionApi.users()).users })
+  const users = useQuery({ queryKey: ['user'], queryFn: teamApi.users })
   return (
     <>
       {users.error && <Problem error={users.error} onRetry={() => void users.refetch()} />}
@@ -81,7 +82,7 @@ function UserItem({ user }: { readonly user: User }) {
             action="Remove"
             name={`Remove ${name}`}
             title={isSelf ? 'Remove yourself?' : `Remove ${name}?`}
-            change={() => sessionApi.removeUser(id)}
+            change={() => teamApi.removeUser(id)}
             touches={['user']}
             done={`${name} is removed.`}
           >
