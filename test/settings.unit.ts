@@ -1,10 +1,13 @@
 import t from 'tap'
+import { secretsOf } from '../infra/runtime/setting-secrets.ts'
 import { readSettings } from '../infra/runtime/settings.ts'
 
 t.test('given a wrong setting, then the error names it and how to fix it', async (t) => {
   const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ PORT: 'abc', LOG_LEVEL: 'loud' }, /PORT:[^]*LOG_LEVEL:/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must be a URL that begins with postgres:/],
+    [{ EVENTSTORE_URL: 'http://a:2113,b:2113' }, /EVENTSTORE_URL: must be a URL that begins with esdb:/],
+    [{ NATS_URL: 'nats://a,http://b' }, /NATS_URL[^]*must be a URL that begins with nats:/],
     [{ DATABASE_URL: 'postgres://localhost/x' }, /ENCRYPTION_KEY: is required with DATABASE_URL/],
     [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
     [{ RETRY_DELAYS: '5' }, /RETRY_DELAYS[^]*30s, 5m or 12h/],
@@ -15,6 +18,16 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })
+})
+
+t.test('given several servers in one setting, then it is valid, and its passwords are known', (t) => {
+  const EVENTSTORE_URL = 'esdb+discover://fan:p%40ss@a:2113,b:2114,c:2115?tls=true'
+  const settings = readSettings({ EVENTSTORE_URL, NATS_URL: 'nats://one:first@a:4222, tls://two:second@b:4222' })
+  t.equal(settings.EVENTSTORE_URL, EVENTSTORE_URL)
+  t.same(settings.NATS_URL, ['nats://one:first@a:4222', 'tls://two:second@b:4222'])
+  const secrets = secretsOf(settings)
+  for (const secret of ['p%40ss', 'p@ss', 'first', 'second']) t.ok(secrets.includes(secret), secret)
+  t.end()
 })
 
 t.test('given the configuration of an app, then it is a part of the app', (t) => {

@@ -155,7 +155,7 @@ export async function startReactors(
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
   const local = localSlots(sizes, (row, slot) => work(deps, row, cutOff.signal, slot))
   const nats = settings.NATS_URL
-    ? await natsSlots({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
+    ? await natsSlots({ servers: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined
   const slots = nats ?? local
   const followers = [

@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring'
+import { ofFirstServer } from './setting-values.ts'
 import type { Settings } from './settings.ts'
 
 /** The settings that must never be shown: keys, and the passwords in URLs. */
@@ -10,7 +11,7 @@ export function secretsOf(settings: Settings): readonly string[] {
     ...[ai, video, speech].map((server) => ('apiKey' in server ? server.apiKey : undefined)),
     media.kind === 's3' ? media.secretAccessKey : undefined,
     ...[...apps.values()].map(({ clientSecret }) => clientSecret),
-    ...[settings.DATABASE_URL, settings.EVENTSTORE_URL, settings.NATS_URL].flatMap(passwordsOf),
+    ...[settings.DATABASE_URL, settings.EVENTSTORE_URL, ...(settings.NATS_URL ?? [])].flatMap(passwordsOf),
     ...headerValues(settings.OTEL_EXPORTER_OTLP_HEADERS),
   ]
   return given.filter((secret) => secret !== undefined)
@@ -18,8 +19,9 @@ export function secretsOf(settings: Settings): readonly string[] {
 
 /** Both URL-encoded and decoded. NATS accepts a token in place of the user name. */
 function passwordsOf(url: string | undefined): readonly string[] {
-  if (url === undefined || !URL.canParse(url)) return []
-  const { username, password } = new URL(url)
+  const first = url && ofFirstServer(url)
+  if (!first || !URL.canParse(first)) return []
+  const { username, password } = new URL(first)
   const secret = password === '' ? username : password
   return [secret, unescape(secret)]
 }

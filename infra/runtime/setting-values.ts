@@ -36,7 +36,23 @@ export const list = <T>(item: z.ZodType<T, string>) =>
 export const port = z.coerce.number().int().min(0).max(65_535)
 export const count = z.coerce.number().int().positive()
 
+const isUrl = (value: string, protocols: readonly string[]) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol)
+const mustBegin = (protocols: readonly string[]) =>
+  `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+
 export const url = (...protocols: readonly string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  })
+  z.string().refine((value) => isUrl(value, protocols), { error: mustBegin(protocols) })
+
+/** A URL of several servers: `esdb+discover://user:password@a:2113,b:2113?tls=true`. */
+export const clusterUrl = (...protocols: readonly string[]) =>
+  z.string().refine((value) => isUrl(ofFirstServer(value), protocols), { error: mustBegin(protocols) })
+
+/** The same URL without the other servers, of which no parser of URLs knows. */
+export function ofFirstServer(value: string): string {
+  return URL.canParse(value) ? value : value.replace(/,[^/?]*/, '')
+}
+
+/** URLs of several servers: `nats://a:4222,nats://b:4222`. */
+export const urls = (...protocols: readonly string[]) =>
+  list(z.string().refine((value) => isUrl(value, protocols), { error: mustBegin(protocols) }))

@@ -15,7 +15,7 @@ import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
-import { count, duration, list, port, size, url } from './setting-values.ts'
+import { clusterUrl, count, duration, list, port, size, url, urls } from './setting-values.ts'
 import { surfaces } from './surfaces.ts'
 import { trimEnd } from './trim-end.ts'
 import { verificationFiles, verifiedUrls } from './verification-settings.ts'
@@ -103,9 +103,9 @@ const schema = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   NODE_NAME: z.string().min(1).optional(),
-  EVENTSTORE_URL: url('esdb:', 'esdb+discover:').optional(),
+  EVENTSTORE_URL: clusterUrl('esdb:', 'esdb+discover:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  NATS_URL: url('nats:', 'tls:').optional(),
+  NATS_URL: urls('nats:', 'tls:').optional(),
   ENCRYPTION_KEY: encryptionKeys.optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   /** Part of `apps`. */

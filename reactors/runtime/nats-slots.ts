@@ -46,7 +46,7 @@ export interface NatsSlots extends WorkerSlots {
  * delayed redelivery: it blocks the messages behind it (#6093); a late row is due again on the agenda.
  */
 export async function natsSlots(options: {
-  readonly url: string
+  readonly servers: string[]
   readonly local: LocalSlots
   readonly leases: Leases
   readonly clock: Clock
@@ -54,11 +54,11 @@ export async function natsSlots(options: {
   readonly sizes: PoolSizes
   readonly signal: AbortSignal
 }): Promise<NatsSlots> {
-  const { url, local, leases, clock, logger, signal, sizes } = options
+  const { servers, local, leases, clock, logger, signal, sizes } = options
   // Every pool listens, and waits for more than one thing: Node.js would take that for a leak.
   setMaxListeners(0, signal)
   const connection = await connect({
-    servers: url,
+    servers,
     name: 'fanfare',
     // The default gives up for good after some 20 seconds of downtime (nats.node #173).
     maxReconnectAttempts: -1,

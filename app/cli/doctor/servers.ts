@@ -102,7 +102,7 @@ async function eventStore(connectionString: string, clock: Clock): Promise<Findi
   }
 }
 
-async function nats(servers: string): Promise<Finding> {
+async function nats(servers: string[]): Promise<Finding> {
   try {
     // Bundled, a CommonJS package that is loaded on demand has only its default export.
     const { default: library } = await import('nats')
