@@ -16,7 +16,7 @@ const REACTOR = [
   'infra/ai',
   'infra/mail',
 ]
-const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/postgres', ...LOG]
+const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/oidc', 'infra/postgres', ...LOG]
 const V1_KITS = ['api/http', 'api/kit', 'api/openapi']
 
 /**
@@ -30,7 +30,8 @@ const ROOMS = {
   // Knex is loaded only when there is something to migrate.
   'infra/postgres/migrate.ts': { imports: [], importsLate: true },
   'infra/media': { imports: ['domain/core', 'infra/http/http.ts'] },
-  'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http/http.ts'] },
+  'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http/http.ts', 'infra/http/http-fetch.ts'] },
+  'infra/oidc': { imports: ['infra/http/http.ts', 'infra/http/http-fetch.ts'] },
 
   domain: { imports: ['domain/core'], packages: PURE },
   'domain/core': { imports: [], packages: PURE },

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { groupRolesOf } from '../app/wiring/group-roles.ts'
 import { secretsOf } from '../infra/runtime/setting-secrets.ts'
 import { readSettings } from '../infra/runtime/settings.ts'
 
@@ -15,6 +16,12 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ LINKEDIN_VERSION: '202613' }, /LINKEDIN_VERSION: must be a year and a month \(YYYYMM\), such as 202609/],
     [{ X_MONTHLY_BUDGET: '0' }, /X_MONTHLY_BUDGET: must be more than 0/],
     [{ X_MONTHLY_BUDGET: '$50' }, /X_MONTHLY_BUDGET: must be an amount in US dollars/],
+    [{ OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'x' }, /OIDC_ISSUER: must begin with https:/],
+    [{ OIDC_ISSUER: 'https://id.example.com' }, /OIDC_CLIENT_ID: is required with OIDC_ISSUER/],
+    [{ OIDC_CLIENT_SECRET: 's', OIDC_ROLES: 'a=author' }, /OIDC_ISSUER: is required[^]*OIDC_WORKSPACE: is required/],
+    [{ OIDC_ISSUER: 'https://x', OIDC_CLIENT_ID: 'x', OIDC_WORKSPACE: 'demo' }, /OIDC_ROLES: is required/],
+    [{ OIDC_ROLES: 'author' }, /OIDC_ROLES[^]*must be group=role pairs/],
+    [{ OIDC_SCOPES: 'profile' }, /OIDC_SCOPES: [^]*openid among them/],
     [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })
@@ -36,5 +43,23 @@ t.test('given the configuration of an app, then it is a part of the app', (t) =>
   t.same(apps.get('facebook'), { clientId: '1', clientSecret: 's', configId: '2' })
   t.same(apps.get('x'), { clientId: '3' })
   t.equal(readSettings({ ...given, FACEBOOK_CONFIG_ID: '' }).apps.get('facebook')?.configId, undefined)
+  t.end()
+})
+
+t.test('given an OpenID Connect provider, then its settings belong together', (t) => {
+  const given = { OIDC_ISSUER: 'http://localhost:8080/realms/x', OIDC_CLIENT_ID: 'fanfare' }
+  t.match(readSettings(given).oidc, {
+    issuer: given.OIDC_ISSUER,
+    clientId: 'fanfare',
+    roles: [],
+    groupsClaim: 'groups',
+  })
+  t.equal(readSettings({}).oidc, undefined)
+  const roles = (OIDC_ROLES: string) => groupRolesOf(readSettings({ ...given, OIDC_ROLES, OIDC_WORKSPACE: 'demo' }))
+  t.same(roles('a b=author, cn=x = manager'), [
+    { group: 'a b', role: 'author' },
+    { group: 'cn=x', role: 'manager' },
+  ])
+  t.throws(() => roles('staff=boss'), { message: /OIDC_ROLES: boss is not a role; use owner, manager/ })
   t.end()
 })

@@ -21,9 +21,12 @@ import { dashboardPages, type Pages } from './pages.ts'
 import { reset } from './reset.ts'
 import { review } from './review.ts'
 import { dashboardRoutes } from './routes.ts'
-import { sessionCookie, type SessionCookie } from './session-cookie.ts'
+import { flowCookie, sessionCookie, type SessionCookie } from './session-cookie.ts'
+import type { SingleSignOn } from './services.ts'
 import { createSessions } from './sessions.ts'
+import { createSignInFlows } from './sign-in-flows.ts'
 import { signIn } from './sign-in.ts'
+import { singleSignOn } from './single-sign-on.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Options of the dashboard only. */
@@ -37,6 +40,8 @@ export interface DashboardOptions {
   readonly totps: Totps
   readonly connection: AccountConnection
   readonly smallImage: SmallImage
+  /** Undefined unless it is set up. */
+  readonly singleSignOn: SingleSignOn | undefined
   /** How often (ms) a live listener gets a heartbeat and its session is checked. Default 15 s. */
   readonly beatMs?: number
 }
@@ -64,12 +69,17 @@ export function createDashboard(deps: {
   readonly publicUrl: string | undefined
 }): Dashboard {
   const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
-  const { totps, connection, perMinute, beatMs = BEAT_MS } = dashboard
+  const { totps, connection, perMinute, singleSignOn: signOn, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
-  const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
+  const secure = publicUrl?.startsWith('https:') ?? false
+  const cookie = sessionCookie(secure)
   const throttle = createThrottle(db, clock)
-  const services = { ...deps.services, ids, sessions, cookie, throttle, totps, connection }
+  const services = {
+    ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, signOn },
+    flows: createSignInFlows(db, clock, derivationSecret),
+    flowCookie: flowCookie(secure),
+  }
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,
@@ -78,6 +88,7 @@ export function createDashboard(deps: {
     pages: dashboardPages(dashboard.directory, dashboard.mediaOrigins),
     mount: (app, { run, limit }) => {
       signIn(app, services, { limit, publicUrl })
+      singleSignOn(app, services, { limit, logger })
       join(app, services, { limit, publicUrl })
       forgottenPassword(app, services, { limit, publicUrl })
       reset(app, services, { limit, publicUrl })
@@ -87,6 +98,7 @@ export function createDashboard(deps: {
       const others = {
         ...{ '/session': ['POST'], '/invitation': ['POST'], '/join': ['POST'] },
         ...{
+          '/single-sign-on': ['GET'],
           '/forgotten-password': ['POST'],
           '/reset-link': ['POST'],
           '/reset': ['POST'],

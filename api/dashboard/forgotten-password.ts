@@ -28,11 +28,13 @@ export function forgottenPassword(
   services: DashboardServices,
   { limit, publicUrl }: { readonly limit: TimeLimit; readonly publicUrl: string | undefined },
 ): void {
-  const { db, clock, ids, throttle, sendsMail } = services
+  const { db, clock, ids, passwords, throttle, sendsMail } = services
 
   const send = async (userId: string, requestId: string) => {
     const user = await findUser(db, userId)
-    const mailbox = user && (await findMailbox(db, user.workspaceId, userId))
+    // Somebody who joined by single sign-on comes in by their groups: no link of their own is a way around them.
+    if (!user || !(await passwords.has(user.passwordId))) return
+    const mailbox = await findMailbox(db, user.workspaceId, userId)
     if (!mailbox) return
     const { id: channelId, workspaceId, ...times } = mailbox
     const notice = { id: ids.token(), topic: 'password', about: userId } as const

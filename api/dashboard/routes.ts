@@ -4,6 +4,7 @@ import { approvalPolicyRoutes } from './approval-policy.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { ownChannelRoutes } from './own-channels.ts'
+import { ownIdentityRoutes } from './own-identity.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { platformRoutes } from './platforms.ts'
 import { resetLinkRoutes } from './reset-links.ts'
@@ -19,6 +20,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
   return [
     ...sessionRoutes(services),
     ...ownSessionRoutes(services),
+    ...ownIdentityRoutes(services),
     ...twoStepRoutes(services),
     ...resetLinkRoutes(services),
     ...approvalPolicyRoutes(services),

@@ -1,10 +1,24 @@
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
+import type { GroupRoles } from '../../domain/workspace/role.ts'
+import type { IdentityProvider } from '../../infra/oidc/identity-provider.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Services } from '../kit/services.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
+import type { SignInFlows } from './sign-in-flows.ts'
 import type { Throttle } from './throttle.ts'
+
+/** Sign-in with OpenID Connect, as the operator has set it up. */
+export interface SingleSignOn {
+  readonly provider: IdentityProvider
+  /** What people call it. */
+  readonly name: string
+  /** Where people join by a group: an id or a name. */
+  readonly workspace: string | undefined
+  readonly roles: GroupRoles
+  close(): Promise<void>
+}
 
 /** What the dashboard's routes depend on. */
 export interface DashboardServices extends Services {
@@ -14,4 +28,8 @@ export interface DashboardServices extends Services {
   readonly totps: Totps
   readonly throttle: Throttle
   readonly connection: AccountConnection
+  /** Undefined unless it is set up. */
+  readonly signOn: SingleSignOn | undefined
+  readonly flows: SignInFlows
+  readonly flowCookie: SessionCookie
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { user as userKind, userIdOf } from '../../domain/workspace/user.ts'
 import { findUser, type UserRow } from '../../projections/models/users.ts'
+import type { Session } from '../http/session.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
@@ -58,20 +59,31 @@ export async function begunSession(
   user: UserRow,
   code?: string,
 ): Promise<object> {
-  const { sessions, cookie, throttle, clock } = services
+  const { sessions, throttle, clock } = services
   reply.header('cache-control', 'no-store')
   if (user.totpId !== null) {
     if (code === undefined) return { status: 'totp_required', requestId: request.id }
     mustBeAdmitted(await throttle.ofCode(user.id), reply, clock)
     await acceptCode(services, { id: user.id, totpId: user.totpId }, code, request.id)
   }
+  const session = await newSession(services, request, reply, user)
+  if (!session) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
+  return { ...presentSession(sessions, session), requestId: request.id }
+}
+
+/** Begins a session in place of the browser's previous one. @returns undefined when the user was removed in the meantime */
+export async function newSession(
+  { sessions, cookie }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: UserRow,
+): Promise<Session | undefined> {
   const begun = await sessions.begin(user, browserName(request.headers['user-agent'] ?? ''))
-  if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
-  const { token, session } = begun
+  if (!begun) return undefined
   const before = cookie.read(request)
   if (before !== undefined) await sessions.end(hashOf(before))
-  reply.header('set-cookie', cookie.set(token))
-  return { ...presentSession(sessions, session), requestId: request.id }
+  reply.header('set-cookie', cookie.set(begun.token))
+  return begun.session
 }
 
 /** @throws Refusal invalid_api_key */

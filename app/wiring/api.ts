@@ -23,6 +23,7 @@ import { packageRoot } from '../../infra/runtime/package-root.ts'
 import type { Metrics } from '../telemetry/prometheus.ts'
 import { healthChecks } from './health-checks.ts'
 import { shownHere } from './metrics.ts'
+import { singleSignOnOf } from './single-sign-on.ts'
 import { speechModelOf } from './video-models.ts'
 import { authorizationDeps } from './authorization.ts'
 
@@ -44,6 +45,7 @@ export async function startApi(
   const patience = whole.settings.EVENTSTORE_URL ? timeLimit(whole.clock, LOG_PATIENCE_MS) : undefined
   const core = patience ? { ...whole, log: impatientLog(whole.log, patience) } : whole
   const { settings, clock, ids, logger, db, log, seen, vault } = core
+  const singleSignOn = singleSignOnOf(settings, clock)
   const app = buildServer({
     services: {
       ...{
@@ -109,12 +111,14 @@ export async function startApi(
       totps: createTotps(core.vault),
       connection: accountConnection(authorizationDeps(core, given.secret)),
       smallImage: createSmallImages(core),
+      singleSignOn,
     },
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
   if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address
   const close = async () => {
     await app.close()
+    await singleSignOn?.close()
     patience?.close()
   }
   return { url: settings.PUBLIC_URL ?? address, close }

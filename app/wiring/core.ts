@@ -50,6 +50,7 @@ import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/se
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 import { CHANNELS } from './channels.ts'
 import { ownAppsOf, pricesOf, sandboxUrlOf, versionsOf } from './platform-settings.ts'
+import { groupRolesOf } from './group-roles.ts'
 import { openConverters, openMediaStore, USER_AGENT } from './media.ts'
 import { treeOnDemand, type LogTree } from './log-tree.ts'
 
@@ -117,6 +118,7 @@ export async function openCore(
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
   // Before anything is opened that would have to be closed again.
   const [policy, apps] = [outboundPolicyOf(settings), ownAppsOf(settings)]
+  groupRolesOf(settings)
   const costs = costsOf(platforms, pricesOf(settings), sandboxUrlOf(settings))
 
   await closeDataFolder(dataDir)

@@ -1,6 +1,7 @@
 import { sweepIdempotencyKeys } from '../../api/http/idempotency.ts'
 import { sweepPostClaims } from '../../api/v1/posts/claims.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
+import { sweepFlows } from '../../api/dashboard/sign-in-flows.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
 import type { Core } from './core.ts'
 import { keepSigning } from '../../event-log/tree/keep-signing.ts'
@@ -75,6 +76,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await sweepPostClaims(db, clock.now())
       await sweepRateWindows(db, clock.now())
       await createSessions(db, clock, secret).sweep()
+      await sweepFlows(db, clock.now())
       await sweepLiveAnswers(db, clock.now())
       await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)

@@ -55,6 +55,7 @@ const RULES: Readonly<Record<string, string>> = {
   'automate-replies': 'the automation of comments',
   schedule: 'the schedule',
   retain: 'the retention of personal data',
+  'single-sign-on': 'single sign-on',
 }
 
 export const RULE_IDS: readonly string[] = Object.keys(RULES)

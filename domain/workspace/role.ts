@@ -30,6 +30,14 @@ export const PERMISSIONS: Readonly<Record<UserRole, readonly Permission[]>> = {
   reader: READS,
 }
 
+/** Which role each of the groups of an OpenID Connect provider gives. */
+export type GroupRoles = readonly { readonly group: string; readonly role: UserRole }[]
+
+/** The most that one of the groups gives; undefined if none gives anything. */
+export function roleOfGroups(roles: GroupRoles, groups: readonly string[]): UserRole | undefined {
+  return USER_ROLES.find((role) => roles.some((one) => one.role === role && groups.includes(one.group)))
+}
+
 /** The scopes of an API key that may do what the role may. */
 export function scopesOf(role: UserRole): readonly Scope[] {
   return SCOPES.filter((scope) => PERMISSIONS[role].includes(scope))

@@ -29,11 +29,19 @@ const events = {
   UserTotpDisabled: z.object({ totpId: z.string() }),
   /** In place of a code from the app. `left`: how many recovery codes can still be used. */
   UserRecoveryCodeUsed: z.object({ totpId: z.string(), left: z.int() }),
+  /**
+   * With this identity at an OpenID Connect provider, the user signs in. `subjectHash` is the SHA-256 (hex) of the issuer and the
+   * subject, which may be an e-mail address or a staff number. `joined`: the user joined with it, because of a group.
+   */
+  UserIdentityLinked: z.object({ issuer: z.string(), subjectHash: z.string(), joined: z.boolean() }),
+  UserIdentityUnlinked: z.object({}),
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
 }
 
 export type UserEvent = EventOf<typeof events>
+
+export type UserIdentity = Extract<UserEvent, { type: 'UserIdentityLinked' }>['data']
 
 /** The last link that was made for a user: another one replaces it. */
 export interface ResetLink {
@@ -56,6 +64,7 @@ export type UserState =
       readonly invitationId?: string | undefined
       readonly resetLink?: ResetLink
       readonly totpId?: string | undefined
+      readonly identity?: UserIdentity | undefined
     }
 
 /** A person who signs in to the dashboard of one workspace. */
@@ -65,7 +74,10 @@ export const user: StreamKind<UserState, UserEvent> = {
   // Before there were roles, every user could do everything.
   upcasters: { UserCreated: [(data) => ({ ...data, role: 'owner' })], UserPasswordChanged: [unchanged] },
   personal: {
-    erased: { UserCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
+    erased: {
+      UserCreated: { name: ERASED },
+      UserIdentityLinked: { subjectHash: ERASED },
+    } satisfies ErasedFields<typeof events>,
     begins: 'UserCreated',
     subjectOf: (begin) => ({ workspaceId: (begin as { readonly workspaceId: string }).workspaceId }),
   },
@@ -94,10 +106,14 @@ export const user: StreamKind<UserState, UserEvent> = {
         return { ...state, totpId: undefined }
       case 'UserRecoveryCodeUsed':
         return state
+      case 'UserIdentityLinked':
+        return { ...state, identity: event.data }
+      case 'UserIdentityUnlinked':
+        return { ...state, identity: undefined }
       case 'UserRoleChanged':
         return { ...state, role: event.data.role }
       case 'PersonalDataErased':
-        return { ...state, name: ERASED }
+        return { ...state, name: ERASED, identity: undefined }
     }
   },
 }
@@ -109,12 +125,23 @@ function withoutOpenLink<State extends { readonly resetLink?: ResetLink }>(
   return state.resetLink?.status === 'open' ? { ...state, resetLink: { ...state.resetLink, status } } : state
 }
 
+const LONGEST_NAME = 100
 const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/i
 
 /** Letters, digits and `. _ @ + -`, so that an email address is valid too. */
 export const userName = z.string().regex(NAME, {
   error: 'must be 1 to 100 letters, digits or . _ @ + -, and begin with a letter or a digit',
 })
+
+/** The most of a name from elsewhere that can be a name here; empty if nothing can. */
+export function asUserName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9._@+-]+/gi, '-')
+    .replace(/^[^a-z0-9]+/i, '')
+    .slice(0, LONGEST_NAME)
+}
 
 /** Ignores case, so that the log's concurrency check makes each name unique in the whole service. */
 export function userIdOf(name: string): string {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { AiServer } from '../runtime/ai-settings.ts'
-import type { Fetch } from './http-fetch.ts'
+import type { Fetch } from '../http/http-fetch.ts'
 
 /** Loads a package on first use: most installations use one provider or none. */
 const load = createRequire(import.meta.url)

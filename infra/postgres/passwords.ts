@@ -9,6 +9,8 @@ export interface Passwords {
   put(id: string, password: string): Promise<void>
   /** Whether the password matches; takes as long if there is none. */
   matches(id: string | undefined, password: string): Promise<boolean>
+  /** Whether there is one: a user who joined by single sign-on has none until a reset link sets one. */
+  has(id: string): Promise<boolean>
   forget(id: string): Promise<void>
 }
 
@@ -21,6 +23,10 @@ export function createPasswords(db: Database, cost = COST): Passwords {
     matches: async (id, password) => {
       const { rows } = await db.query<{ hash: string }>('select hash from service.passwords where id = $1', [id ?? ''])
       return isPassword(password, rows[0]?.hash, cost)
+    },
+    has: async (id) => {
+      const { rows } = await db.query('select from service.passwords where id = $1', [id])
+      return rows.length > 0
     },
     forget: async (id) => void (await db.query('delete from service.passwords where id = $1', [id])),
   }

@@ -8,6 +8,7 @@ export function secretsOf(settings: Settings): readonly string[] {
   const given = [
     ...(settings.ENCRYPTION_KEY ?? []),
     settings.METRICS_TOKEN,
+    settings.oidc?.clientSecret,
     ...[ai, video, speech].map((server) => ('apiKey' in server ? server.apiKey : undefined)),
     media.kind === 's3' ? media.secretAccessKey : undefined,
     ...[...apps.values()].map(({ clientSecret }) => clientSecret),

@@ -14,6 +14,7 @@ import {
 import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
+import { groupRoles, issuer, oidcSettings, scopes, type OidcSettings } from './oidc-settings.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { clusterUrl, count, duration, list, port, size, url, urls } from './setting-values.ts'
 import { surfaces } from './surfaces.ts'
@@ -176,6 +177,14 @@ const schema = z.object({
   MEDIA_S3_ADDRESSING: z.enum(S3_ADDRESSING).default('path'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: mailFrom.default('Fanfare <fanfare@localhost>'),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().trim().min(1).max(500).optional(),
+  OIDC_CLIENT_SECRET: serverKey.optional(),
+  OIDC_SCOPES: scopes.default(['openid', 'profile', 'email']),
+  OIDC_GROUPS_CLAIM: z.string().trim().min(1).max(200).default('groups'),
+  OIDC_ROLES: groupRoles.optional(),
+  OIDC_WORKSPACE: z.string().trim().min(1).max(200).optional(),
+  OIDC_NAME: z.string().trim().min(1).max(50).default('single sign-on'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -192,9 +201,12 @@ const schema = z.object({
 type Given = z.infer<typeof schema>
 
 type InGroups =
-  `AI_${string}` | `MEDIA_S3_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
+  | `AI_${string}`
+  | `MEDIA_S3_${string}`
+  | `OIDC_${string}`
+  | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
 
-/** Provider settings are grouped in `ai`, `video` and `speech`, those of the media store in `media`. */
+/** Provider settings are grouped in `ai`, `video`, `speech` and `oidc`, those of the media store in `media`. */
 export type Settings = Omit<
   Given,
   'NODE_NAME' | 'X_PRICES' | 'X_MONTHLY_BUDGET' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>
@@ -211,6 +223,7 @@ export type Settings = Omit<
   readonly video: VideoSettings
   readonly speech: SpeechSettings
   readonly media: MediaSettings
+  readonly oidc: OidcSettings | undefined
   readonly NODE_NAME: string
   readonly SANDBOX: SandboxPlace
   readonly SANDBOX_PORT: number
@@ -248,13 +261,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
   const chosen = { ...settings, SANDBOX }
   const [ai, video, speech] = [aiSettings(chosen), videoSettings(chosen), speechSettings(chosen)]
-  const media = mediaSettings(settings)
-  if ('problems' in ai || 'problems' in video || 'problems' in speech || 'problems' in media) {
-    throw new SettingsError([ai, video, speech, media].flatMap((of) => ('problems' in of ? of.problems : [])))
+  const [media, oidc] = [mediaSettings(settings), oidcSettings(settings)]
+  if ('problems' in ai || 'problems' in video || 'problems' in speech || 'problems' in media || 'problems' in oidc) {
+    throw new SettingsError([ai, video, speech, media, oidc].flatMap((of) => ('problems' in of ? of.problems : [])))
   }
   return {
     ...settings,
-    ...{ ai, video, speech, media, searchPath: given['PATH'] ?? '' },
+    ...{ ai, video, speech, media, oidc: oidc.server, searchPath: given['PATH'] ?? '' },
     apps: appsIn(given),
     prices: new Map([['x', settings.X_PRICES]]),
     budgets: new Map(settings.X_MONTHLY_BUDGET === undefined ? [] : [['x', settings.X_MONTHLY_BUDGET]]),

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
-import { Button } from './parts/buttons.tsx'
+import { Button, LinkAway } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { Problem } from './parts/shown.tsx'
 
@@ -15,6 +16,9 @@ export function SignIn({
 }) {
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
+  const { pathname, search } = useLocation()
+  const asked = useQuery({ queryKey: ['session', 'single-sign-on'], queryFn: sessionApi.singleSignOn })
+  const signOn = asked.data?.singleSignOn
   useEffect(() => {
     document.title = 'Sign in · Fanfare'
   }, [])
@@ -43,6 +47,11 @@ export function SignIn({
         <Button look="main" type="submit" isPending={isPending}>
           Sign in
         </Button>
+        {signOn && (
+          <LinkAway href={`${signOn.url}?${new URLSearchParams({ to: pathname + search })}`}>
+            Sign in with {signOn.name}
+          </LinkAway>
+        )}
         <p className="hint">
           <Link to="/forgotten">Forgot your password?</Link>
         </p>

@@ -1,9 +1,9 @@
 import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
-import { user } from '../../domain/workspace/user.ts'
+import { user, type UserIdentity } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { boolean, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
@@ -17,6 +17,8 @@ const columns = {
   totpId: text<string | null>(),
   /** Of an open reset link. */
   resetLinkUntil: time<string | null>(),
+  /** At the OpenID Connect provider. `position`: of its event. */
+  identity: json<(UserIdentity & { readonly position: string }) | null>(),
   createdAt: time(),
 }
 export type UserRow = RowOf<typeof columns>
@@ -26,10 +28,10 @@ const ROW = rowFrom(columns)
 /** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
-  version: 5,
+  version: 6,
   columns,
   createsRow: atStreamStart,
-  indexes: ['(workspace_id, id)'],
+  indexes: ['(workspace_id, id)', "((identity ->> 'subjectHash'))"],
   rowIds: (event) => (eventOf(user, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(user, recorded)
@@ -37,7 +39,7 @@ export const users: Projection<UserRow> = {
       case 'UserCreated': {
         const { workspaceId, name, passwordId, role } = event.data
         const { at } = recorded.metadata
-        const fresh = { removed: false, totpId: null, resetLinkUntil: null, createdAt: at }
+        const fresh = { removed: false, totpId: null, resetLinkUntil: null, identity: null, createdAt: at }
         return { id, workspaceId, name, passwordId, role, ...fresh }
       }
       case 'UserPasswordChanged':
@@ -52,12 +54,16 @@ export const users: Projection<UserRow> = {
         return row && { ...row, totpId: null }
       case 'UserRecoveryCodeUsed':
         return row
+      case 'UserIdentityLinked':
+        return row && { ...row, identity: { ...event.data, position: String(recorded.position) } }
+      case 'UserIdentityUnlinked':
+        return row && { ...row, identity: null }
       case 'UserRoleChanged':
         return row && { ...row, role: event.data.role }
       case 'UserRemoved':
         return row && { ...row, removed: true }
       case 'PersonalDataErased':
-        return row && { ...row, name: ERASED }
+        return row && { ...row, name: ERASED, identity: null }
       case undefined:
         return row
     }
@@ -74,4 +80,20 @@ export async function listUsers(db: Database, workspaceId: string): Promise<read
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
   const sql = `select ${ROW} from read.users where id = $1 and not removed`
   return (await db.query<UserRow>(sql, [id])).rows[0]
+}
+
+/**
+ * Who signs in with an identity: the user who linked it first, if several did at the same moment. A removed one only if nobody else
+ * has it.
+ */
+export async function findByIdentity(db: Database, subjectHash: string): Promise<UserRow | undefined> {
+  const sql = `select ${ROW} from read.users where identity ->> 'subjectHash' = $1
+    order by removed, (identity ->> 'position')::numeric limit 1`
+  return (await db.query<UserRow>(sql, [subjectHash])).rows[0]
+}
+
+/** Whether a workspace has another owner than this user. */
+export async function hasOtherOwner(db: Database, { id, workspaceId }: UserRow): Promise<boolean> {
+  const users = await listUsers(db, workspaceId)
+  return users.some((other) => other.id !== id && other.role === 'owner' && !other.removed)
 }

@@ -318,6 +318,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       totps: createTotps(vaultOf({ db })),
       connection: accountConnection(authorizationDepsOf(world, apps)),
       smallImage: createSmallImages({ access: accessOf(world) }),
+      singleSignOn: undefined,
       ...dashboard,
     },
     ...options,

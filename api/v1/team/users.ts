@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/core/errors.ts'
 import { text } from '../../../domain/core/text.ts'
 import { USER_ROLES } from '../../../domain/workspace/role.ts'
 import { user } from '../../../domain/workspace/user.ts'
-import { listUsers, type UserRow } from '../../../projections/models/users.ts'
+import { hasOtherOwner, listUsers, type UserRow } from '../../../projections/models/users.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import { decider } from '../../kit/decide.ts'
 import { managedUser, manages, mustManage } from '../../kit/managed-user.ts'
@@ -28,10 +28,8 @@ export function userRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
   const decide = decider(services, user)
 
-  const mustLeaveAnOwner = async ({ id, role, workspaceId }: UserRow) => {
-    if (role !== 'owner') return
-    const others = (await listUsers(db, workspaceId)).filter((one) => one.id !== id && !one.removed)
-    if (others.some((other) => other.role === 'owner')) return
+  const mustLeaveAnOwner = async (row: UserRow) => {
+    if (row.role !== 'owner' || (await hasOtherOwner(db, row))) return
     throw new Refusal('failed_precondition', 'This is the last owner. Make somebody else an owner first.')
   }
   const presentTo = (caller: Caller, row: UserRow): z.infer<typeof userSchema> => {

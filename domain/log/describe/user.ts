@@ -23,6 +23,10 @@ export function describeUser(event: UserEvent): string {
       return 'Two-step sign-in was turned off.'
     case 'UserRecoveryCodeUsed':
       return `The user signed in with a recovery code; ${event.data.left} are left.`
+    case 'UserIdentityLinked':
+      return sentence(`Single sign-on was linked, at ${event.data.issuer}`)
+    case 'UserIdentityUnlinked':
+      return 'Single sign-on was unlinked.'
     case 'UserRemoved':
       return 'The user was removed.'
     case 'PersonalDataErased':

@@ -20,6 +20,14 @@ export interface TotpSecret {
   readonly uri: string
 }
 
+export interface Identity {
+  /** What single sign-on is called here; null unless it is set up. */
+  readonly provider: string | null
+  /** Of the linked identity. */
+  readonly issuer: string | null
+  readonly hasPassword: boolean
+}
+
 const resetLinkOf = (userId: string) => `/users/${encodeURIComponent(userId)}/reset-link`
 
 export const securityApi = {
@@ -34,6 +42,12 @@ export const securityApi = {
   disableTotp: (body: { readonly password: string; readonly code: string }) =>
     ask<undefined>('POST', '/totp/disable', body),
   disableTotpOf: (userId: string) => ask<undefined>('DELETE', `/users/${encodeURIComponent(userId)}/totp`),
+
+  identity: () => ask<Identity>('GET', '/identity'),
+  /** Answers where the browser goes next. */
+  linkIdentity: (body: { readonly password: string; readonly code?: string }) =>
+    ask<{ readonly url: string }>('POST', '/identity', body),
+  unlinkIdentity: () => ask<undefined>('DELETE', '/identity'),
 
   createResetLink: (userId: string) => ask<{ readonly link: string }>('POST', resetLinkOf(userId)),
   revokeResetLink: (userId: string) => ask<undefined>('DELETE', resetLinkOf(userId)),

@@ -29,6 +29,12 @@ export function needsCode(answer: Session | CodeRequired): answer is CodeRequire
   return 'status' in answer
 }
 
+/** Where one signs in with OpenID Connect, and what it is called. */
+export interface SingleSignOn {
+  readonly name: string
+  readonly url: string
+}
+
 export interface Key {
   readonly id: string
   readonly label?: string | null
@@ -162,6 +168,7 @@ export const sessionApi = {
   session: () => ask<Session>('GET', '/session'),
   signIn: (credentials: Credentials & { readonly code?: string }) =>
     ask<Session | CodeRequired>('POST', '/session', credentials),
+  singleSignOn: () => ask<{ readonly singleSignOn: SingleSignOn | null }>('GET', '/single-sign-on'),
   forgotPassword: (name: string) => ask<undefined>('POST', '/forgotten-password', { name }),
   signOut: () => ask<undefined>('DELETE', '/session'),
   changePassword: (current: string, next: string) => ask<undefined>('POST', '/password', { current, next }),

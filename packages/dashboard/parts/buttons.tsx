@@ -27,6 +27,15 @@ export function ButtonLink({
   return <Link {...props} className={classes(look, small)} />
 }
 
+/** A link that leaves the dashboard, and looks like a button. */
+export function LinkAway({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <a href={href} className={classes('plain', false)}>
+      {children}
+    </a>
+  )
+}
+
 export function Actions({ children }: { readonly children: ReactNode }) {
   return <div className="actions">{children}</div>
 }
