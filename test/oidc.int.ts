@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { userIdOf } from '../domain/workspace/user.ts'
+import { codeOf, keyOf } from '../infra/runtime/one-time-code.ts'
 import { findUser } from '../projections/models/users.ts'
 import { givenApi, type Server } from './support/api.ts'
 import { dyingServer, givenUser, PASSWORD, signIn, unsigned, type SignedIn } from './support/dashboard.ts'
@@ -28,6 +29,7 @@ const ROLES = [
   { group: 'chiefs', role: 'owner' },
 ] as const
 const MINUTE_MS = 60_000
+const STEP_MS = 30_000
 
 /** A browser between the service and the provider. */
 interface Visitor {
@@ -291,6 +293,13 @@ t.test('given people in groups', async (t) => {
     t.match(lines, /signed in by single sign-on/)
     t.match(lines, /"kind":"no-group"/)
     for (const part of [CLIENT_SECRET, 'eyJ', 'code=', 'ben@example.com']) t.notMatch(lines, part)
+    const { rows } = await api.world.db.query<{ data: string }>(
+      "select data::text from log.events where type = 'UserIdentityLinked'",
+    )
+    t.ok(rows.length > 0)
+    const hash = (await findUser(api.world.db, userIdOf('Eve+x@example.com')))?.identity?.subjectHash ?? 'none'
+    t.match(hash, /^[0-9a-f]{64}$/)
+    for (const { data } of rows) t.notMatch(data, hash, 'it is encrypted as the name is')
     const events = JSON.stringify(await eventsOf('Ben-U'), (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     )
@@ -299,7 +308,7 @@ t.test('given people in groups', async (t) => {
 })
 
 t.test('given a user with a password', async (t) => {
-  const { api, people, issuer, ada, signInAs, sessionOf, isIn, eventsOf } = await givenSignOn(t)
+  const { api, clock, people, issuer, ada, signInAs, sessionOf, isIn, eventsOf } = await givenSignOn(t)
   people.set('ada@id', { preferred_username: 'whoever' })
   people.set('cy@id', { preferred_username: 'cy' })
   await givenUser(api, 'cy', ada.workspaceId, 'reviewer')
@@ -367,6 +376,41 @@ t.test('given a user with a password', async (t) => {
     t.match(await who.visit(back), { status: 400, text: /signed out/ })
     t.notOk(isIn(who))
     t.equal((await findUser(api.world.db, userIdOf('dan')))?.identity, null)
+  })
+
+  await t.test(
+    'when two-step sign-in is on, then linking takes a code, and the provider’s step is enough',
+    async (t) => {
+      await givenUser(api, 'kim', ada.workspaceId, 'author')
+      const page = await signIn(api, 'kim')
+      const made = await post(page, '/totp/secret', {})
+      const { secret } = z.object({ secret: z.string() }).parse(made.body)
+      const codeFor = () => codeOf(keyOf(secret), Math.floor(clock.now() / STEP_MS))
+      t.match(await post(page, '/totp', { password: PASSWORD, secret, code: codeFor() }), { status: 201 })
+      for (const code of [undefined, '000000', codeFor()]) {
+        t.match(await post(page, '/identity', { password: PASSWORD, ...(code && { code }) }), {
+          status: 400,
+          message: /^code/,
+        })
+      }
+      await clock.advanceTo(clock.now() + 2 * STEP_MS)
+      const begun = await post(page, '/identity', { password: PASSWORD, code: codeFor() })
+      t.match(begun, { status: 201 })
+      const [, value = ''] = /fanfare_sign_in=([^;]+)/.exec(begun.headers['set-cookie'] ?? '') ?? []
+      const { url } = z.object({ url: z.url() }).parse(begun.body)
+      people.set('kim@id', {})
+      await visitor(api, new Map([['fanfare_sign_in', value]])).visit(await signInAt(url, 'kim@id'))
+      t.match(await sessionOf((await signInAs('kim@id')).who), { user: { name: 'kim' } })
+    },
+  )
+
+  await t.test('when the secret of the client is wrong, then she reads whom to tell', async (t) => {
+    const signOn = signOnWith(t, issuer, { secret: 'wrong' })
+    const server = await api.server({ dashboard: { singleSignOn: signOn } })
+    const who = visitor(server)
+    const answer = await who.visit(await signInAt((await who.visit(BEGIN)).to, 'ada@id'))
+    t.match(answer, { status: 502, text: /OIDC_CLIENT_SECRET/ })
+    t.notOk(isIn(who))
   })
 
   await t.test('when she unlinks it, then it is of no use', async (t) => {

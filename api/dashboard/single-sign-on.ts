@@ -13,7 +13,9 @@ export const SINGLE_SIGN_ON = '/single-sign-on'
 /** A path of the page: browsers read `//` and `/\` as another host. */
 const OWN_PATH = /^\/(?![/\\]|dashboard\/api)[\x21-\x5b\x5d-\x7e]{0,2000}$/
 
+/** What a page that says why not offers. */
 interface Retry {
+  title: string
   at: string
 }
 
@@ -59,7 +61,7 @@ export function singleSignOn(
     work: (request: FastifyRequest, reply: FastifyReply, retry: Retry) => Promise<string>,
   ) => {
     app.get(`${SINGLE_SIGN_ON}${path}`, async (request, reply) => {
-      const retry = { at: beginning() }
+      const retry = { title: 'Not signed in', at: beginning() }
       reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       try {
         return reply.redirect(await limit.keep(work(request, reply, retry)))
@@ -72,7 +74,7 @@ export function singleSignOn(
         const body = html`<p>${reason.words(name)}</p>
           <p><a class="go" href="${retry.at}">Try again</a></p>
           <p><a href="${url()}/">Go to the dashboard</a></p>`
-        return answerPage(reply, status, 'Not signed in', body)
+        return answerPage(reply, status, retry.title, body)
       }
     })
   }
@@ -94,7 +96,7 @@ export function singleSignOn(
     const { path, secrets, linking } = flow
     const there = `${url()}${path}`
     reply.header('set-cookie', cookie.clear())
-    if (linking) retry.at = there
+    if (linking) Object.assign(retry, { title: 'Not linked', at: there })
     const claims = await provider.end(redirectUriOf(url()), answer, secrets)
     if (linking) {
       const { userId, sessionHash } = linking
