@@ -72,10 +72,10 @@ export function closeBooks(
   state: CreditsState,
   { workspaceId, isSettled }: { readonly workspaceId: string; readonly isSettled: (videoId: string) => boolean },
 ): readonly CreditsEvent[] {
-  const { balance, totals } = state
+  const { balance, totals, full } = state
   const open = unrefunded(state)
     .filter(({ videoId }) => !isSettled(videoId))
     .map(({ videoId, amount }) => ({ videoId, amount }))
   if (totals.entries === 0 || open.length > MOST_OPEN) return []
-  return [{ type: 'CreditsClosed', data: { workspaceId, balance, ...totals, open } }]
+  return [{ type: 'CreditsClosed', data: { workspaceId, balance, ...totals, open, ...(full && { full }) } }]
 }

@@ -15,7 +15,13 @@ import { Superseded } from './superseded.ts'
 export type SendResult =
   | { readonly kind: 'sent' }
   | { readonly kind: 'deferred'; readonly error: string; readonly retryAfterMs?: number | undefined }
-  | { readonly kind: 'failed'; readonly code: 'permanent' | 'unknown'; readonly error: string }
+  | {
+      readonly kind: 'failed'
+      readonly code: 'permanent' | 'unknown'
+      readonly error: string
+      /** Whether nothing can be sent there any more. */
+      readonly isGone?: boolean
+    }
 
 /** How long (ms) an attempt may take. After it, nobody is making it any more. */
 export const SEND_TIMEOUT_MS = 30_000

@@ -75,6 +75,7 @@ const ABOUT: Readonly<Record<Topic, string>> = {
   ...{ 'post.failed': 'post_1', 'post.partially_failed': 'post_1', 'account.needs_reauth': 'acc_1' },
   ...{ 'account.expiring': 'acc_1', 'reply.to_review': 'rep_1', 'approval.requested': 'post_1' },
   ...{ 'approval.decided': 'post_1', 'post.held': 'post_1', 'feed.failing': 'feed_1', 'webhook.failing': 'wh_1' },
+  'budget.reached': 'acc_1',
 }
 const notices: readonly Notice[] = TOPICS.map((topic, n) => ({
   ...{ id: `${n}`, topic, about: ABOUT[topic] },
@@ -89,6 +90,7 @@ t.test('given a notice of each topic, then each is a sentence with its page', as
     [
       ...['/posts/post_1', '/posts/post_1', '/accounts', '/accounts', '/inbox'],
       ...['/posts/post_1', '/posts/post_1', '/posts/post_1', '/feeds', '/webhooks/wh_1'],
+      '/accounts',
     ],
   )
   const [, , lost] = notices
@@ -98,7 +100,7 @@ t.test('given a notice of each topic, then each is a sentence with its page', as
   )
   t.match(lost && sentenceOf(lost), /^An account on X must be connected again: /)
   t.equal(titleOf(notices.slice(0, 1)), 'A post failed')
-  t.equal(message.title, '10 notifications (Bakery)')
+  t.equal(message.title, '11 notifications (Bakery)')
 })
 
 t.test('given a message, then each channel gets it in its own form', async (t) => {
@@ -116,7 +118,7 @@ t.test('given a message, then each channel gets it in its own form', async (t) =
   const toNtfy = ntfy({ url: 'https://ntfy.test/topic', token: 'tk_1' }, message)
   t.match(toNtfy, {
     ...{ url: 'https://ntfy.test', headers: { authorization: 'Bearer tk_1' } },
-    body: { topic: 'topic', title: '10 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
+    body: { topic: 'topic', title: '11 notifications (Bakery)', click: 'https://fan.test/posts/post_1' },
   })
 })
 

@@ -5,6 +5,7 @@ import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { vapidKeys } from '../../infra/runtime/vapid.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import { mountRoutes } from '../http/mount-routes.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
@@ -77,6 +78,7 @@ export function createDashboard(deps: {
   const throttle = createThrottle(db, clock)
   const services = {
     ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, signOn },
+    pushKey: vapidKeys(derivationSecret).publicKey,
     flows: createSignInFlows(db, clock, derivationSecret),
     flowCookie: flowCookie(secure),
   }

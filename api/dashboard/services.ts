@@ -32,4 +32,6 @@ export interface DashboardServices extends Services {
   readonly signOn: SingleSignOn | undefined
   readonly flows: SignInFlows
   readonly flowCookie: SessionCookie
+  /** The public key that browsers subscribe with, in base64url. */
+  readonly pushKey: string
 }

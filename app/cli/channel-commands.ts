@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { CHANNEL_KINDS } from '../../domain/notification/channel.ts'
+import { SHARED_KINDS } from '../../domain/notification/channel.ts'
 import { TOPICS } from '../../domain/notification/topic.ts'
 import { addChannelTo, channelsOf, deleteChannel, testChannel } from './channels.ts'
 import type { Output } from './output.ts'
@@ -21,7 +21,7 @@ export function channelCommands(program: Command): void {
     .action((options: Output & { workspace: string }) => run(options, (core) => channelsOf(core, options.workspace)))
   channels
     .command('create')
-    .argument('<kind>', CHANNEL_KINDS.join(', '))
+    .argument('<kind>', SHARED_KINDS.join(', '))
     .description('add a channel; an e-mail address first gets a link that confirms it')
     .addOption(inWorkspace())
     .option('--address <address>', 'of kind email: the address')

@@ -1,7 +1,7 @@
 import { check } from '../../api/http/validation.ts'
 import { createCursors } from '../../api/http/pagination.ts'
 import { channelRoutes } from '../../api/v1/notifications/channels.ts'
-import { addChannelBody, channelSchema } from '../../api/v1/notifications/channel-schemas.ts'
+import { addChannelBody, ownChannelSchema } from '../../api/v1/notifications/channel-schemas.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { listChannels, findChannel } from '../../projections/models/channels.ts'
 import { shown } from '../../api/kit/shown.ts'
@@ -21,7 +21,7 @@ type ChannelCore = Pick<
 export async function channelsOf({ db }: Pick<Core, 'db'>, workspace: string) {
   const { id: workspaceId } = await oneWorkspace({ db }, workspace)
   const rows = await listChannels(db, { workspaceId, userId: null, limit: ALL, after: undefined })
-  return rows.map((row) => shown(channelSchema, row))
+  return rows.map((row) => shown(ownChannelSchema, row))
 }
 
 /** @throws Refusal as the API does */

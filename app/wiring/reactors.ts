@@ -3,6 +3,7 @@ import type { TextModel } from '../../infra/ai/text.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
 import type { UploadType } from '../../domain/core/upload.ts'
 import { uploadName } from '../../infra/media/media-name.ts'
+import { vapidKeys, vapidSubject } from '../../infra/runtime/vapid.ts'
 import { createMailer } from '../../infra/mail/mailer.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import type { Core } from './core.ts'
@@ -148,6 +149,7 @@ export async function startReactors(
     redeliver: deliver,
     notify: sendNotificationReactor({
       ...{ log, clock, db, vault, secret, mailer, logger, http: telemetry.http(core.http, 'notification') },
+      vapid: { ...vapidKeys(secret), subject: vapidSubject(settings) },
       policy: { delaysMs: settings.WEBHOOK_RETRY_DELAYS },
       url: () => core.reachedAt.url,
     }),

@@ -4,7 +4,10 @@ import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 import { TOPICS } from './topic.ts'
 
-export const CHANNEL_KINDS = ['email', 'slack', 'discord', 'telegram', 'ntfy'] as const
+/** Those that a workspace can share. */
+export const SHARED_KINDS = ['email', 'slack', 'discord', 'telegram', 'ntfy'] as const
+/** `push`: a browser, which belongs to a user. */
+export const CHANNEL_KINDS = [...SHARED_KINDS, 'push'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /** `22:00`, in the zone of the channel. */
@@ -39,8 +42,8 @@ const events = {
   }),
   ChannelConfirmed: z.object({}),
   ChannelChanged: channelSettings,
-  /** `unsubscribed`: by the link in a message. `user_removed`: its user was. */
-  ChannelRemoved: z.object({ reason: z.enum(['requested', 'unsubscribed', 'user_removed']) }),
+  /** `unsubscribed`: by the link in a message. `user_removed`: its user was. `gone`: the browser takes no more messages. */
+  ChannelRemoved: z.object({ reason: z.enum(['requested', 'unsubscribed', 'user_removed', 'gone']) }),
 }
 
 export type ChannelEvent = EventOf<typeof events>
@@ -64,8 +67,12 @@ export function isLiveChannel(state: ChannelState): state is LiveChannel {
 export const channel: StreamKind<ChannelState, ChannelEvent> = {
   category: 'channel',
   events,
-  // Version 2 may have the topics of approvals.
-  upcasters: { ChannelAdded: [unchanged], ChannelChanged: [unchanged] },
+  // Version 2 may have the topics of approvals, version 3 that of budgets. Browsers came with the last version of two.
+  upcasters: {
+    ChannelAdded: [unchanged, unchanged],
+    ChannelChanged: [unchanged, unchanged],
+    ChannelRemoved: [unchanged],
+  },
   personal: {
     key: 'workspace',
     erased: {

@@ -14,6 +14,7 @@ export const TOPICS = [
   'post.held',
   'feed.failing',
   'webhook.failing',
+  'budget.reached',
 ] as const
 export type Topic = (typeof TOPICS)[number]
 
@@ -51,6 +52,7 @@ const TITLES: Readonly<Record<Notice['topic'], string>> = {
   'post.held': 'A post was not approved in time',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
+  'budget.reached': 'A budget is nearly or completely spent',
   test: 'Test',
   password: 'Choose a new password',
   confirmation: 'Confirm this address',
@@ -95,6 +97,8 @@ export function sentenceOf(notice: Notice, { label, scheduled = 0 }: Known = {})
       return `A feed cannot be read: ${error}`
     case 'webhook.failing':
       return `A delivery to a webhook failed after its last attempt: ${error}`
+    case 'budget.reached':
+      return platform === undefined ? error : `${PLATFORM_NAMES[platform]}: ${error}`
     case 'test':
       return 'This is a test: notifications arrive here.'
     case 'password':

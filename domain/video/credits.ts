@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind, Upcaster } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind, type Upcaster } from '../core/event.ts'
 import type { ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
@@ -18,7 +18,7 @@ export const creditsEvents = {
   CreditsRefunded: z.object({ ...entry, videoId: z.string(), cause: z.enum(['failed', 'deleted']) }),
   /**
    * Closes the books: everything that later entries depend on, so that earlier ones need not be read again. The totals are of
-   * the entries since the last closing. `open`: the charges that may still be refunded.
+   * the entries since the last closing. `open`: the charges that may still be refunded. `full`: the balance that the last grant made.
    */
   CreditsClosed: z.object({
     workspaceId: z.string(),
@@ -28,12 +28,14 @@ export const creditsEvents = {
     charged: total,
     refunded: total,
     open: z.array(z.object({ videoId: z.string(), amount })),
+    full: z.object({ balance: total, since: z.iso.datetime() }).optional(),
   }),
 }
 
 const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // A charge used to carry the settings of its video.
   CreditsCharged: [({ settings: _, ...data }) => data],
+  CreditsClosed: [unchanged],
 }
 
 export type CreditsEvent = EventOf<typeof creditsEvents>
@@ -51,6 +53,8 @@ export interface CreditsState {
   readonly last: Charge | undefined
   /** Of the entries since the books were last closed. */
   readonly totals: Readonly<Record<'entries' | 'granted' | 'charged' | 'refunded', number>>
+  /** The balance that the last grant made; undefined if an earlier version closed the books after it. */
+  readonly full?: { readonly balance: number; readonly since: string } | undefined
   /** Whether there has ever been an entry. */
   readonly isOpened: boolean
 }
@@ -86,8 +90,8 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
   },
   closedBy: 'CreditsClosed',
   initial: { balance: 0, last: undefined, totals: NO_TOTALS, isOpened: false },
-  evolve: ({ last: before, totals }, { type, data }): CreditsState => {
-    const state = { balance: data.balance, isOpened: true }
+  evolve: ({ last: before, totals, full }, { type, data }, { at }): CreditsState => {
+    const state = { balance: data.balance, isOpened: true, full }
     const counted = (total: 'granted' | 'charged' | 'refunded', amount: number) => ({
       ...totals,
       entries: totals.entries + 1,
@@ -95,7 +99,10 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
     })
     switch (type) {
       case 'CreditsGranted':
-        return { ...state, last: before, totals: counted('granted', data.amount) }
+        return {
+          ...{ ...state, last: before, totals: counted('granted', data.amount) },
+          full: { balance: data.balance, since: at },
+        }
       case 'CreditsCharged':
       case 'CreditsRefunded': {
         const { videoId, amount } = data
@@ -108,7 +115,7 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
           (before, charge) => ({ ...charge, isRefunded: false, before }),
           undefined,
         )
-        return { ...state, last, totals: NO_TOTALS }
+        return { ...state, last, totals: NO_TOTALS, full: data.full }
       }
     }
   },

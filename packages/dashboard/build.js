@@ -51,6 +51,17 @@ const asset = (path) => `/${path.slice(path.indexOf('assets/'))}`
 const template = await readFile(join(here, 'index.html'), 'utf8')
 const page = template.replace('SCRIPT', asset(script)).replace('STYLES', asset(cssBundle))
 await writeFile(join(target, 'index.html'), page)
+// Its name says from where on it works for all pages, so it has no hash.
+await build({
+  absWorkingDir: here,
+  entryPoints: ['push-worker.ts'],
+  outdir: target,
+  bundle: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+})
 await writeFile(join(target, 'icon.svg'), await readFile(join(here, 'icon.svg')))
 
 for (const name of await readdir(target, { recursive: true })) {

@@ -6,6 +6,8 @@ export interface Message {
   /** Of the notification. */
   readonly id: string
   readonly title: string
+  /** What it is about: a topic, or `several`. A newer one about the same may replace it where it is shown. */
+  readonly about: string
   readonly lines: readonly Line[]
   /** A last line without a link of its own; empty if there is none. */
   readonly footer: string
@@ -28,6 +30,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   rep: () => 'inbox',
   feed: () => 'feeds',
   wh: (id) => `webhooks/${id}`,
+  ws: () => 'credits',
 }
 
 /** @param base the URL of the dashboard, with a trailing slash */
@@ -46,5 +49,7 @@ export function messageOf(
     return { text: sentenceOf(notice, knownOf(notice)), url: base + page }
   })
   const footer = hasMore ? 'There is more: open the dashboard.' : ''
-  return { id, title: `${titleOf(notices)} (${workspace})`, lines, footer, url: `${base}notifications` }
+  const [topic = '', ...others] = new Set(notices.map((notice) => notice.topic))
+  const about = others.length > 0 ? 'several' : topic
+  return { id, title: `${titleOf(notices)} (${workspace})`, about, lines, footer, url: `${base}notifications` }
 }

@@ -8,7 +8,9 @@ import type { Notice } from '../../domain/notification/topic.ts'
 import { post } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
+import { credits } from '../../domain/video/credits.ts'
 import { delivery, isQueued } from '../../domain/webhook/delivery.ts'
+import { ofCredits, ofLimit } from './budgets.ts'
 
 /** What somebody is notified of, and in which workspace. */
 export interface Raised {
@@ -27,6 +29,7 @@ export const NOTICE_CATEGORIES: readonly string[] = [
   reply.category,
   feed.category,
   delivery.category,
+  credits.category,
 ]
 
 /** Whether an event may be something to notify of: `noticeOf` says what. */
@@ -46,6 +49,8 @@ const TYPES = [
   'PostHeld',
   'FeedCheckFailed',
   'DeliveryFailed',
+  'AccountLimited',
+  'CreditsCharged',
 ]
 
 /** What to notify of; reads the stream of an event that does not name its workspace. */
@@ -71,6 +76,9 @@ export async function noticeOf(log: CommandDeps['log'], recorded: RecordedEvent)
     const { workspaceId, platform, until } = lost.data
     return { workspaceId, notice: { ...base, topic: 'account.expiring', platform, error: until } }
   }
+  if (lost?.type === 'AccountLimited') return ofLimit(log, recorded, lost.data)
+  const charged = eventOf(credits, recorded)
+  if (charged?.type === 'CreditsCharged') return ofCredits(log, recorded, charged.data)
   if (eventOf(reply, recorded)) return toReview(log, about)
   const check = eventOf(feed, recorded)
   if (check?.type === 'FeedCheckFailed') {

@@ -65,7 +65,8 @@ async function raise(
 ): Promise<void> {
   const { id: channelId, workspaceId } = row
   const slot = slotOf(row, notice, origin.at)
-  const id = notificationId(channelId, slot.key)
+  // A budget is told of once in its period, however often it is met.
+  const id = notificationId(channelId, notice.topic === 'budget.reached' ? notice.id : slot.key)
   const cause = {
     commandId: `${origin.id} ${id}`,
     actor: { kind: 'reactor', id: 'notify' },

@@ -61,6 +61,8 @@ export function sendNotificationReactor(deps: SendNotificationDeps): Reactor {
     if (state.status === 'sending') {
       if (overAt(state) > clock.now()) return park(overAt(state))
       await record(state.attempts, { kind: 'failed', code: 'unknown', error: INTERRUPTED })
+      // The secret of a channel that the attempt has ended may be left.
+      await receiverOf(deps, state, causedBy('channel'))
       return DONE
     }
     if (Date.parse(state.dueAt) > clock.now()) return park(Date.parse(state.dueAt))
@@ -84,6 +86,7 @@ export function sendNotificationReactor(deps: SendNotificationDeps): Reactor {
       deps.logger.warn({ err: error }, 'a notification could not be written')
     })
     const result = message ? await sendTo(deps, receiver.kind, secret, message, signal) : NOT_WRITTEN
+    if (result.kind === 'failed' && result.isGone) await endChannel(deps, state.channelId, 'gone', causedBy('gone'))
     await record(claimed.attempts, result)
     return DONE
   }
@@ -106,14 +109,21 @@ async function receiverOf(
   const { userId } = state
   const owner = userId === undefined ? undefined : await load(deps.log, user, userId)
   if (owner && (owner.status !== 'active' || owner.workspaceId !== workspaceId)) {
-    await handle(deps, channel, channelId, cause, (now) =>
-      isLiveChannel(now) ? removeChannel(now, 'user_removed') : [],
-    )
-    await deps.vault.remove(channelId)
+    await endChannel(deps, channelId, 'user_removed', cause)
     return undefined
   }
   const isConfirmation = notices.every(({ topic }) => topic === 'confirmation')
   return state.status === 'active' || isConfirmation ? state : undefined
+}
+
+async function endChannel(
+  deps: SendNotificationDeps,
+  channelId: string,
+  reason: 'user_removed' | 'gone',
+  cause: Cause,
+): Promise<void> {
+  await handle(deps, channel, channelId, cause, (now) => (isLiveChannel(now) ? removeChannel(now, reason) : []))
+  await deps.vault.remove(channelId)
 }
 
 async function written(

@@ -51,6 +51,7 @@ import { dispatchDue } from '../../reactors/runtime/dispatcher.ts'
 import { NOTIFY, notify } from '../../reactors/notifications/notify.ts'
 import { sendNotificationReactor } from '../../reactors/notifications/send-notification.ts'
 import type { Mailer } from '../../infra/mail/mailer.ts'
+import { vapidKeys } from '../../infra/runtime/vapid.ts'
 import { FAN_OUT, fanOut } from '../../reactors/webhooks/fan-out.ts'
 import { feedChecks } from '../../reactors/feeds/feed-checks.ts'
 import { feedReactor } from '../../reactors/feeds/feed.ts'
@@ -436,6 +437,7 @@ export async function givenProcess(
           notify: sendNotificationReactor({
             ...{ log, clock, db, http, logger, vault: vaultOf({ db }), secret: DERIVATION_SECRET, policy },
             ...{ mailer: parts.mailer, url: () => 'https://fanfare.test' },
+            vapid: { ...vapidKeys(DERIVATION_SECRET), subject: 'mailto:fanfare@fanfare.test' },
           }),
         },
         clock,

@@ -1,5 +1,6 @@
+import { ECDH } from 'node:crypto'
 import * as z from 'zod'
-import { CHANNEL_KINDS } from '../../../domain/notification/channel.ts'
+import { CHANNEL_KINDS, SHARED_KINDS } from '../../../domain/notification/channel.ts'
 import { TOPICS } from '../../../domain/notification/topic.ts'
 import { isTimeZone } from '../../../domain/post/wall-time.ts'
 import { text } from '../../../domain/core/text.ts'
@@ -7,7 +8,7 @@ import { NOTIFICATION_STATUSES } from '../../../projections/models/notifications
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 22:00' })
-const kind = z.enum(CHANNEL_KINDS, { error: `must be one of ${CHANNEL_KINDS.join(', ')}` })
+const kind = z.enum(SHARED_KINDS, { error: `must be one of ${SHARED_KINDS.join(', ')}` })
 const topics = z
   .array(z.enum(TOPICS, { error: `must be one of ${TOPICS.join(', ')}` }))
   .min(1, { error: `must name at least one of ${TOPICS.join(', ')}` })
@@ -58,6 +59,23 @@ export const addChannelBody = z
     },
   })
 
+/** A browser's `PushSubscription`. */
+const subscription = z.object({
+  endpoint: text(2000).refine((value) => URL.canParse(value) && new URL(value).protocol === 'https:', {
+    error: 'must be a URL that begins with https://',
+  }),
+  keys: z.object({
+    p256dh: z.string().refine(isPublicKey, { error: 'must be an uncompressed point of P-256, 65 bytes in base64url' }),
+    auth: z.string().refine((value) => bytesIn(value)?.length === 16, { error: 'must be 16 bytes in base64url' }),
+  }),
+})
+
+/** Body of POST /dashboard/api/notification-channels. */
+export const addOwnChannelBody = addChannelBody.extend({
+  kind: z.enum(CHANNEL_KINDS, { error: `must be one of ${CHANNEL_KINDS.join(', ')}` }),
+  subscription: subscription.optional(),
+})
+
 /** Body of PATCH /notification-channels/{id}. */
 export const changeChannelBody = z
   .object({ label, topics, timezone, quietHours, digestAt })
@@ -88,6 +106,8 @@ export const channelSchema = z
     ],
   })
 
+export const ownChannelSchema = channelSchema.extend({ kind: z.enum(CHANNEL_KINDS) })
+
 export const notificationSchema = z
   .object({
     id: z.string(),
@@ -113,3 +133,19 @@ export const notificationSchema = z
       },
     ],
   })
+
+function bytesIn(value: string): Buffer | undefined {
+  return /^[\w-]+$/.test(value) ? Buffer.from(value, 'base64url') : undefined
+}
+
+function isPublicKey(value: string): boolean {
+  const point = bytesIn(value)
+  if (point?.length !== 65 || point[0] !== 4) return false
+  try {
+    // Refuses a point that is not on the curve.
+    ECDH.convertKey(point, 'prime256v1')
+    return true
+  } catch {
+    return false
+  }
+}

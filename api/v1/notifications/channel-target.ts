@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
-import type { addChannelBody } from './channel-schemas.ts'
+import type { addOwnChannelBody } from './channel-schemas.ts'
 
-type Given = z.output<typeof addChannelBody>
+export type Given = z.output<typeof addOwnChannelBody>
 
 /** Where a channel leads. */
 export interface Target {
@@ -18,8 +18,11 @@ const TELEGRAM = 'https://api.telegram.org'
 /** How many characters of a secret URL are shown, so that two of them can be told apart. */
 const SHOWN = 4
 
-/** @throws Refusal invalid_request naming a field that the kind needs */
-export function targetOf(given: Given): Target {
+/**
+ * @param browser what the caller's browser is called
+ * @throws Refusal invalid_request naming a field that the kind needs
+ */
+export function targetOf(given: Given, browser = 'A browser'): Target {
   switch (given.kind) {
     case 'email': {
       const address = needed(given, 'address')
@@ -45,11 +48,15 @@ export function targetOf(given: Given): Target {
       const { token } = given
       return { secret: { url, ...(token !== undefined && { token }) }, address: `${host}${pathname}`, url }
     }
+    case 'push': {
+      const { endpoint, keys } = needed(given, 'subscription')
+      return { secret: { endpoint, ...keys }, address: browser, url: endpoint }
+    }
   }
 }
 
-function needed(given: Given, field: 'address' | 'url' | 'botToken' | 'chat'): string {
+function needed<Field extends 'address' | 'url' | 'botToken' | 'chat' | 'subscription'>(given: Given, field: Field) {
   const value = given[field]
-  if (value !== undefined) return value
+  if (value !== undefined) return value as NonNullable<Given[Field]>
   throw new Refusal('invalid_request', `${field} is required for kind ${given.kind}`)
 }

@@ -24,8 +24,14 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
-import { addChannelBody, changeChannelBody, channelSchema, notificationSchema } from './channel-schemas.ts'
-import { targetOf } from './channel-target.ts'
+import {
+  addChannelBody,
+  changeChannelBody,
+  channelSchema,
+  notificationSchema,
+  ownChannelSchema,
+} from './channel-schemas.ts'
+import { targetOf, type Given } from './channel-target.ts'
 
 const TAG = 'Notifications'
 const LIST = '/notification-channels'
@@ -33,20 +39,29 @@ const idParams = z.object({ id: text(100) })
 const DAY_MS = 86_400_000
 const CONFIRMATIONS_A_DAY = 20
 
+type OwnChannel = z.infer<typeof ownChannelSchema>
+
 /** Whose channels a set of routes is for. */
 export interface Owner {
   readonly read: Permission
   readonly write: Permission
   /** What the ids of its operations begin with, after the verb. */
   readonly noun: string
+  /** What they are shown as, and how one is added: only users have browsers. */
+  readonly channel: z.ZodType<OwnChannel>
+  readonly add: z.ZodType<Given>
   /** The user whose own channels they are; null for those of the workspace. */
   userIdOf(caller: Caller): string | null
+  /** What the caller's browser is called, if known. */
+  browserOf?(caller: Caller): Promise<string | undefined>
 }
 
 const WORKSPACE: Owner = {
   read: 'webhooks:read',
   write: 'webhooks:write',
   noun: 'NotificationChannel',
+  channel: channelSchema,
+  add: addChannelBody,
   userIdOf: () => null,
 }
 
@@ -65,9 +80,9 @@ export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPAC
     if (row.userId === owner.userIdOf(caller)) return row
     throw new Refusal('not_found', 'No such notification channel.')
   }
-  const present = (id: string, state: ChannelState): z.infer<typeof channelSchema> => {
+  const present = (id: string, state: ChannelState): OwnChannel => {
     const { addedAt, ...live } = mustBeLive(state)
-    return shown(channelSchema, { ...live, id, createdAt: addedAt })
+    return shown(ownChannelSchema, { ...live, id, createdAt: addedAt })
   }
   const presentNotification = ({ notices, ...row }: NotificationRow): z.infer<typeof notificationSchema> =>
     shown(notificationSchema, {
@@ -107,19 +122,22 @@ export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPAC
       mayConflict: true,
       tag: TAG,
       scope: owner.write,
-      body: addChannelBody,
+      body: owner.add,
       idempotent: true,
-      answer: { status: 200, description: 'Added.', schema: channelSchema },
+      answer: { status: 200, description: 'Added.', schema: owner.channel },
       handle: async (request) => {
         const { workspaceId } = request.caller
         const id = resourceId('chn', request.work)
         const { kind, label, topics, timezone, quietHours, digestAt } = request.body
-        const { secret, address, url } = targetOf(request.body)
+        const { secret, address, url } = targetOf(request.body, await owner.browserOf?.(request.caller))
         if (kind === 'email' && !services.sendsMail) {
           throw new Refusal('failed_precondition', 'This service cannot send e-mail: its operator has to set SMTP_URL.')
         }
         const refusal = url === undefined ? undefined : await refuseAddress(url)
-        if (refusal !== undefined) throw new Refusal('invalid_request', `url cannot be called: ${refusal}`)
+        if (refusal !== undefined) {
+          const field = kind === 'push' ? 'subscription.endpoint' : 'url'
+          throw new Refusal('invalid_request', `${field} cannot be called: ${refusal}`)
+        }
         const userId = owner.userIdOf(request.caller) ?? undefined
         const command = {
           ...{ workspaceId, userId, kind, address, needsConfirmation: kind === 'email' },
@@ -144,10 +162,10 @@ export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPAC
       tag: TAG,
       scope: owner.read,
       plural: 'channels',
-      item: channelSchema,
+      item: owner.channel,
       fetch: ({ workspaceId, limit, after }, { caller }) =>
         listChannels(db, { workspaceId, userId: owner.userIdOf(caller), limit, after }),
-      present: (row) => shown(channelSchema, row),
+      present: (row) => shown(ownChannelSchema, row),
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
@@ -161,7 +179,7 @@ export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPAC
       scope: owner.write,
       params: idParams,
       body: changeChannelBody,
-      answer: { status: 200, description: 'Changed.', schema: channelSchema },
+      answer: { status: 200, description: 'Changed.', schema: owner.channel },
       handle: async (request) => {
         const { id } = request.params
         await ownChannel(id, request.caller)
@@ -203,7 +221,7 @@ export function channelRoutes(services: ChannelServices, owner: Owner = WORKSPAC
       params: idParams,
       idempotent: true,
       mayConflict: true,
-      answer: { status: 200, description: 'It is being sent.', schema: channelSchema },
+      answer: { status: 200, description: 'It is being sent.', schema: owner.channel },
       handle: async (request) => {
         const { id } = request.params
         await ownChannel(id, request.caller)

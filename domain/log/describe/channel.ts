@@ -13,10 +13,15 @@ export function describeChannel(event: ChannelEvent): string {
     case 'ChannelChanged':
       return sentence(`Notifications are sent of ${settingsOf(event.data)}`)
     case 'ChannelRemoved':
-      return event.data.reason === 'unsubscribed'
-        ? 'Somebody unsubscribed by the link in a message.'
-        : 'The notification channel was removed.'
+      return REMOVED[event.data.reason]
   }
+}
+
+const REMOVED: Readonly<Record<Extract<ChannelEvent, { type: 'ChannelRemoved' }>['data']['reason'], string>> = {
+  requested: 'The notification channel was removed.',
+  user_removed: 'The notification channel was removed.',
+  unsubscribed: 'Somebody unsubscribed by the link in a message.',
+  gone: 'The notification channel was removed: its browser takes no more messages.',
 }
 
 function settingsOf({ topics, timezone, quietHours, digestAt }: ChannelSettings): string {

@@ -48,7 +48,9 @@ export type LedgerEntry = Answer<'/credits/ledger'>['entries'][number]
 export type Webhook = Answer<'/webhooks'>['webhooks'][number]
 export type WebhookEvent = Webhook['events'][number]
 export type Delivery = Answer<'/webhooks/{id}/deliveries'>['deliveries'][number]
-export type Channel = Answer<'/notification-channels'>['channels'][number]
+type SharedChannel = Answer<'/notification-channels'>['channels'][number]
+/** Only a user's own are browsers. */
+export type Channel = Omit<SharedChannel, 'kind'> & { readonly kind: SharedChannel['kind'] | 'push' }
 export type ChannelBody = Asked<'/notification-channels'>
 export type Erasure = Answer<'/erasures'>['erasures'][number]
 export type ErasureBody = Asked<'/erasures'>

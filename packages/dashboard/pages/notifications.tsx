@@ -9,11 +9,13 @@ import { Page } from '../parts/page.tsx'
 import { Card, Empty } from '../parts/shown.tsx'
 import { AddChannel, ChangeChannel } from './notifications/channel-form.tsx'
 import { ChannelItem } from './notifications/channel-item.tsx'
+import { ThisBrowser } from './notifications/this-browser.tsx'
 
 export default function Notifications() {
   const { permissions } = useSession()
   return (
     <Page title="Notifications" intro="How you hear about what needs you while this page is closed.">
+      <ThisBrowser />
       <Channels
         title="Only for me"
         of="own"

@@ -6,34 +6,35 @@ import { MailFailure, type Mailer } from '../../../infra/mail/mailer.ts'
 import type { Secret } from '../../../infra/postgres/vault.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
+import type { Vapid } from '../../../infra/runtime/vapid.ts'
 import { retryAfterMs } from '../../../platforms/kit/retry-after.ts'
 import type { Message } from '../message.ts'
 import { discord } from './discord.ts'
 import { mailOf } from './email.ts'
 import { ntfy } from './ntfy.ts'
+import { push } from './push.ts'
 import { slack } from './slack.ts'
 import { telegram } from './telegram.ts'
 
 /** A request that shows a message to people. */
 export interface ChannelRequest {
   readonly url: string
-  readonly body: object
+  /** JSON unless it is bytes. */
+  readonly body: object | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** How each kind of channel that is called over HTTP is written to. `secret` is what the vault has of it. */
-const REQUESTS: Readonly<Record<Exclude<ChannelKind, 'email'>, (secret: Secret, message: Message) => ChannelRequest>> =
-  {
-    slack,
-    discord,
-    telegram,
-    ntfy,
-  }
+const REQUESTS: Readonly<
+  Record<Exclude<ChannelKind, 'email'>, (secret: Secret, message: Message, vapid: Vapid) => ChannelRequest>
+> = { slack, discord, telegram, ntfy, push }
 
 export interface SendDeps {
   readonly http: Http
   /** Absent without `SMTP_URL`. */
   readonly mailer: Mailer | undefined
+  /** By what push services know us. */
+  readonly vapid: Vapid
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -47,16 +48,21 @@ export async function sendTo(
   signal: AbortSignal,
 ): Promise<SendResult> {
   if (kind === 'email') return byMail(deps, secret, message)
-  const { url, body, headers } = REQUESTS[kind](secret, message)
+  const { url, body, headers } = REQUESTS[kind](secret, message, deps.vapid)
+  const isBytes = body instanceof Uint8Array
   try {
     const response = await deps.http.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      headers: { ...(!isBytes && { 'content-type': 'application/json' }), ...headers },
+      body: isBytes ? body : JSON.stringify(body),
       timeoutMs: SEND_TIMEOUT_MS,
       maxBytes: 64 * 1024,
       signal,
     })
+    if (kind === 'push' && GONE.includes(response.status)) {
+      const error = `The browser takes no more messages (HTTP ${response.status}).`
+      return { kind: 'failed', code: 'permanent', error, isGone: true }
+    }
     return resultOf(response, deps.clock.now(), TELLING.includes(new URL(url).host))
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
@@ -69,7 +75,13 @@ export async function sendTo(
 }
 
 /** Whose reasons are repeated. Others may be servers of the operator's own network, which must not be read through us. */
-const TELLING: readonly string[] = ['hooks.slack.com', 'discord.com', 'api.telegram.org', 'ntfy.sh']
+const TELLING: readonly string[] = [
+  ...['hooks.slack.com', 'discord.com', 'api.telegram.org', 'ntfy.sh'],
+  ...['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'],
+]
+
+/** What a push service answers when a subscription has ended (RFC 8030, section 7.3). */
+const GONE: readonly number[] = [404, 410]
 
 const MAY_HAVE_ARRIVED = 'The connection broke before an answer arrived: the message may have been sent.'
 

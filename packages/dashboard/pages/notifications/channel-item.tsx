@@ -16,7 +16,8 @@ export function ChannelItem(props: {
 }) {
   const { channel, client, isEditable, onChange } = props
   const { id, kind, label, address, status, topics } = channel
-  const name = label === '' ? KINDS[kind] : label
+  const kindName = kind === 'push' ? address : KINDS[kind]
+  const name = label === '' ? kindName : label
   const isConfirmed = status === 'active'
   const testing = isConfirmed ? 'Send a test' : 'Send the link again'
   const params = { path: { id } }
@@ -34,7 +35,7 @@ export function ChannelItem(props: {
           {!isConfirmed && <Status of="Not confirmed" />}
         </div>
         <p className="muted">
-          {label === '' ? address : `${KINDS[kind]}, ${address}`}
+          {kind === 'push' ? 'Browser' : label === '' ? address : `${kindName}, ${address}`}
           {!isConfirmed && '. Open the link that was sent there, and confirm.'}
         </p>
         <p className="hint">

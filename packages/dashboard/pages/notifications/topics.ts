@@ -1,7 +1,8 @@
 import type { Channel } from '../../client/types.ts'
 
 export type Topic = Channel['topics'][number]
-export type ChannelKind = Channel['kind']
+/** Those that can be added by a form. */
+export type ChannelKind = Exclude<Channel['kind'], 'push'>
 
 export const TOPICS: Readonly<Record<Topic, string>> = {
   'post.failed': 'A post failed',
@@ -14,6 +15,7 @@ export const TOPICS: Readonly<Record<Topic, string>> = {
   'post.held': 'A post was not approved in time',
   'feed.failing': 'A feed cannot be read',
   'webhook.failing': 'A webhook does not receive events',
+  'budget.reached': 'A budget is nearly or completely spent',
 }
 export const ALL_TOPICS = Object.keys(TOPICS) as readonly Topic[]
 
