@@ -106,6 +106,26 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
     t.equal(await workers(page), 1)
   })
 
+  await t.test(
+    'when the user sends a test, then the built service writes it, and calls the push service',
+    async (t) => {
+      await page.getByRole('button', { name: 'Send a test to Chrome on Linux' }).click()
+      const sent = () =>
+        page.evaluate<{ readonly attempts: number; readonly lastError: string }>(
+          `(async () => {
+          const own = '/dashboard/api/notification-channels'
+          const { channels: [channel] } = await (await fetch(own)).json()
+          return (await (await fetch(own + '/' + channel.id + '/notifications')).json()).notifications[0]
+        })()`,
+        )
+      // Nothing listens there.
+      const { lastError } = await until('an attempt', SEEN_MS, async () =>
+        (await sent())?.lastError ? sent() : undefined,
+      )
+      t.match(lastError, /127\.0\.0\.1:9|refused/i)
+    },
+  )
+
   await t.test('when a message arrives, then it is a notification; another on the topic replaces it', async (t) => {
     const secret = { endpoint: ENDPOINT, ...keysOf(browserKeys) }
     const message = (text: string, link: string) => ({
@@ -164,7 +184,7 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
     const second = await context()
     const blocked = `Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`
     const { page } = await enter(second, blocked)
-    t.match(await card(page).innerText(), /are blocked\. To allow them.*\s+On in Chrome on Linux\./)
+    t.match(await card(page).innerText(), /are blocked\. To allow them[\s\S]*On in Chrome on Linux\./)
     t.equal(await card(page).getByRole('button').count(), 0)
     const third = await context()
     const { page: old } = await enter(third, 'delete window.PushManager')
