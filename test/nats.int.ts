@@ -69,7 +69,15 @@ async function givenWorker(t: Test, agenda: Agenda, server: NatsServer, name: st
     ])
     if (rowCount === 1) done.push({ id: row.id, by: name })
   })
-  const nats = await natsSlots({ servers: [server.url], local, leases, clock, logger, sizes: SIZES, signal: stopping.signal })
+  const nats = await natsSlots({
+    servers: [server.url],
+    local,
+    leases,
+    clock,
+    logger,
+    sizes: SIZES,
+    signal: stopping.signal,
+  })
   const dispatching = runDispatcher({ leases, slots: nats, clock, logger, signals }, stopping.signal)
   let stopped: Promise<void> | undefined
   const stop = () =>

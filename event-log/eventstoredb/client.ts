@@ -12,10 +12,18 @@ export function connectToStore(connectionString: string): EventStoreDBClient {
     throw new Error('the EventStoreDB connection string must not set throwOnAppendFailure=false')
   }
   try {
-    return EventStoreDBClient.connectionString(connectionString)
+    return EventStoreDBClient.connectionString(withEveryServer(connectionString))
   } catch {
     throw new Error('the EventStoreDB connection string is not valid: expected esdb://user:password@host:2113?tls=true')
   }
+}
+
+/**
+ * The client asks only the first server of `esdb+discover://a,b,c` for the others, and finds none while that one is down. It asks
+ * each of `esdb://a,b,c`.
+ */
+export function withEveryServer(connectionString: string): string {
+  return connectionString.replace(/^esdb\+discover:(?=\/\/[^/?]*,)/, 'esdb:')
 }
 
 /** Closes the client's connection and ends its streams, within a second and without an error. */
