@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import t from 'tap'
 import { LogUnavailable, NO_STREAM, RevisionConflict, START } from '../event-log/event-log.ts'
+import { withEveryServer } from '../event-log/eventstoredb/client.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb/log.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import {
@@ -286,6 +287,14 @@ t.test('given a server from before batched appends, then the rules are the same'
   const absent = await failure(log.append(`${category}-2`, newEvents(1), 5))
   t.ok(absent instanceof RevisionConflict && absent.actual === NO_STREAM)
   t.same(ids(await readUntilCaughtUp(log, START, { categories: [category] })), ids(events))
+})
+
+t.test('given several servers, then the client asks each of them for the others', (t) => {
+  const nodes = 'esdb://u:p@a:2113,b:2113?tls=true'
+  t.equal(withEveryServer('esdb+discover://u:p@a:2113,b:2113?tls=true'), nodes)
+  const name = 'esdb+discover://a?tls=true&connectionName=b,c'
+  for (const same of [nodes, name]) t.equal(withEveryServer(same), same)
+  t.end()
 })
 
 t.test('given a wrong connection string, then the error says so and does not repeat the password', async (t) => {
