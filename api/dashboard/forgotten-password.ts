@@ -7,7 +7,7 @@ import { notification, notificationId } from '../../domain/notification/notifica
 import { slotOf } from '../../domain/notification/schedule.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
 import { findMailbox } from '../../projections/models/channels.ts'
-import { findUser } from '../../projections/models/users.ts'
+import { workspacesOf } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
@@ -31,8 +31,8 @@ export function forgottenPassword(
   const { db, clock, ids, throttle, sendsMail } = services
 
   const send = async (userId: string, requestId: string) => {
-    const user = await findUser(db, userId)
-    const mailbox = user && (await findMailbox(db, user.workspaceId, userId))
+    const workspaceIds = (await workspacesOf(db, userId)).map(({ workspaceId }) => workspaceId)
+    const mailbox = await findMailbox(db, workspaceIds, userId)
     if (!mailbox) return
     const { id: channelId, workspaceId, ...times } = mailbox
     const notice = { id: ids.token(), topic: 'password', about: userId } as const

@@ -3,6 +3,7 @@ import { accountAdminRoutes } from './accounts.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
+import { joinAsUserRoutes } from './join-as-user.ts'
 import { ownChannelRoutes } from './own-channels.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { platformRoutes } from './platforms.ts'
@@ -18,6 +19,7 @@ import { twoStepRoutes } from './two-step.ts'
 export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[] {
   return [
     ...sessionRoutes(services),
+    ...joinAsUserRoutes(services),
     ...ownSessionRoutes(services),
     ...twoStepRoutes(services),
     ...resetLinkRoutes(services),

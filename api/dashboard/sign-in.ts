@@ -65,13 +65,13 @@ export async function begunSession(
     mustBeAdmitted(await throttle.ofCode(user.id), reply, clock)
     await acceptCode(services, { id: user.id, totpId: user.totpId }, code, request.id)
   }
-  const begun = await sessions.begin(user, browserName(request.headers['user-agent'] ?? ''))
+  const begun = await sessions.begin(user, { browser: browserName(request.headers['user-agent'] ?? '') })
   if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
   const { token, session } = begun
   const before = cookie.read(request)
   if (before !== undefined) await sessions.end(hashOf(before))
   reply.header('set-cookie', cookie.set(token))
-  return { ...presentSession(sessions, session), requestId: request.id }
+  return { ...(await presentSession(sessions, session)), requestId: request.id }
 }
 
 /** @throws Refusal invalid_api_key */

@@ -39,7 +39,7 @@ const events = {
   }),
   ChannelConfirmed: z.object({}),
   ChannelChanged: channelSettings,
-  /** `unsubscribed`: by the link in a message. `user_removed`: its user was. */
+  /** `unsubscribed`: by the link in a message. `user_removed`: its user was, from the workspace. */
   ChannelRemoved: z.object({ reason: z.enum(['requested', 'unsubscribed', 'user_removed']) }),
 }
 

@@ -23,6 +23,7 @@ import { CONSENT_OF_SEVERAL } from './migrations/021-consent-of-several.ts'
 import { POST_CLAIMS } from './migrations/022-post-claims.ts'
 import { SESSION_DETAILS } from './migrations/023-session-details.ts'
 import { CLAIM_NOT_COMPILED } from './migrations/024-claim-not-compiled.ts'
+import { SESSION_WORKSPACE } from './migrations/026-session-workspace.ts'
 
 export interface Migration {
   readonly name: string
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '022-post-claims', sql: POST_CLAIMS },
   { name: '023-session-details', sql: SESSION_DETAILS, alters: ['service.sessions'] },
   { name: '024-claim-not-compiled', sql: CLAIM_NOT_COMPILED },
+  { name: '026-session-workspace', sql: SESSION_WORKSPACE, alters: ['service.sessions'] },
 ]
 
 /** The name of the last migration in this version of the service. */

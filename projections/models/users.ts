@@ -1,45 +1,34 @@
-import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
-import type { UserRole } from '../../domain/workspace/role.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
+import { memberColumns } from './members.ts'
 
 const columns = {
   id: text(),
-  workspaceId: text(),
-  name: text(),
   passwordId: text(),
-  role: text<UserRole>(),
   removed: boolean(),
   /** Of two-step sign-in, while it is on. */
   totpId: text<string | null>(),
   /** Of an open reset link. */
   resetLinkUntil: time<string | null>(),
-  createdAt: time(),
 }
-export type UserRow = RowOf<typeof columns>
+type AccountRow = RowOf<typeof columns>
 
-const ROW = rowFrom(columns)
-
-/** Removed users are kept, because what they did is. */
-export const users: Projection<UserRow> = {
+/** The accounts with which users sign in: they belong to no workspace, so that the end of one does not take the others. */
+export const users: Projection<AccountRow> = {
   name: 'users',
-  version: 5,
+  version: 6,
   columns,
   createsRow: atStreamStart,
-  indexes: ['(workspace_id, id)'],
+  indexes: [],
   rowIds: (event) => (eventOf(user, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(user, recorded)
     switch (event?.type) {
-      case 'UserCreated': {
-        const { workspaceId, name, passwordId, role } = event.data
-        const { at } = recorded.metadata
-        const fresh = { removed: false, totpId: null, resetLinkUntil: null, createdAt: at }
-        return { id, workspaceId, name, passwordId, role, ...fresh }
-      }
+      case 'UserCreated':
+        return { id, passwordId: event.data.passwordId, removed: false, totpId: null, resetLinkUntil: null }
       case 'UserPasswordChanged':
         return row && { ...row, passwordId: event.data.passwordId, resetLinkUntil: null }
       case 'UserResetLinkCreated':
@@ -50,28 +39,48 @@ export const users: Projection<UserRow> = {
         return row && { ...row, totpId: event.data.totpId }
       case 'UserTotpDisabled':
         return row && { ...row, totpId: null }
-      case 'UserRecoveryCodeUsed':
-        return row
-      case 'UserRoleChanged':
-        return row && { ...row, role: event.data.role }
       case 'UserRemoved':
         return row && { ...row, removed: true }
-      case 'PersonalDataErased':
-        return row && { ...row, name: ERASED }
-      case undefined:
+      default:
         return row
     }
   },
 }
 
-/** A workspace's users, including removed ones. */
+/** A user in one workspace. */
+export interface UserRow extends Omit<AccountRow, 'removed'> {
+  /** Of the stream that says so: the same as `id` where the account began. */
+  readonly memberId: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly role: RowOf<typeof memberColumns>['role']
+  /** From the workspace. */
+  readonly removed: boolean
+  /** When they joined it. */
+  readonly createdAt: string
+}
+
+const { id: _, userId: __, removed: ___, ...ofMember } = memberColumns
+const ROW = `select m.user_id as id, m.id as "memberId", ${rowFrom(ofMember, 'm')}, m.removed or u.removed is not false as removed,
+    coalesce(u.password_id, '') as "passwordId", u.totp_id as "totpId", u.reset_link_until as "resetLinkUntil"
+  from read.members m left join read.users u on u.id = m.user_id`
+
+/** A workspace's users, each once, including removed ones. */
 export async function listUsers(db: Database, workspaceId: string): Promise<readonly UserRow[]> {
-  const sql = `select ${ROW} from read.users where workspace_id = $1 order by name`
+  const sql = `select * from (
+      select distinct on (of.id) of.* from (${ROW} where m.workspace_id = $1) of order by of.id, of.removed, of."createdAt" desc
+    ) one order by name, id`
   return (await db.query<UserRow>(sql, [workspaceId])).rows
 }
 
-/** Undefined for a removed user. */
+/** The workspaces that a user is in, the one they joined first first. */
+export async function workspacesOf(db: Database, userId: string): Promise<readonly UserRow[]> {
+  const sql = `${ROW} where m.user_id = $1 and not m.removed and not u.removed order by m.created_at, m.id`
+  return (await db.query<UserRow>(sql, [userId])).rows
+}
+
+/** A user in the workspace that they joined first; undefined for one who is in none any longer. */
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
-  const sql = `select ${ROW} from read.users where id = $1 and not removed`
-  return (await db.query<UserRow>(sql, [id])).rows[0]
+  const [first] = await workspacesOf(db, id)
+  return first
 }

@@ -1,5 +1,9 @@
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
 
+/** Of users of the workspace who are in no other. */
+const ENDED = (column: string) =>
+  `select u.${column} from read.users u where u.removed and u.id in (select user_id from read.members where workspace_id = $1)`
+
 /**
  * What is kept of a workspace outside of its events, in an order in which each statement finds what it needs. The read models are
  * still there. The data key goes last, and the credentials with it.
@@ -7,9 +11,9 @@ import { transaction, type Database } from '../../infra/postgres/pool.ts'
 const DELETED = [
   `delete from service.idempotency_keys
    where api_key_id in (select id from read.api_keys where workspace_id = $1)
-     or api_key_id in (select id || ' ' || workspace_id from read.users where workspace_id = $1)`,
-  'delete from service.sessions where user_id in (select id from read.users where workspace_id = $1)',
-  'delete from service.passwords where id in (select password_id from read.users where workspace_id = $1)',
+     or api_key_id in (select user_id || ' ' || workspace_id from read.members where workspace_id = $1)`,
+  `delete from service.sessions where user_id in (${ENDED('id')})`,
+  `delete from service.passwords where id in (${ENDED('password_id')})`,
   'delete from service.comment_checks where account_id in (select id from read.accounts where workspace_id = $1)',
   'delete from service.metric_checks where account_id in (select id from read.accounts where workspace_id = $1)',
   'delete from service.authorizations where workspace_id = $1',

@@ -23,6 +23,8 @@ export function describeUser(event: UserEvent): string {
       return 'Two-step sign-in was turned off.'
     case 'UserRecoveryCodeUsed':
       return `The user signed in with a recovery code; ${event.data.left} are left.`
+    case 'UserLeftWorkspace':
+      return 'The user was removed from the workspace, and is still in others.'
     case 'UserRemoved':
       return 'The user was removed.'
     case 'PersonalDataErased':
