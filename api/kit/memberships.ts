@@ -6,6 +6,7 @@ import { member } from '../../domain/workspace/member.ts'
 import { mayManage } from '../../domain/workspace/role.ts'
 import { user, type UserState } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
 import { progressOf } from '../../projections/engine/tables.ts'
 import { members } from '../../projections/models/members.ts'
 import { users, workspacesOf, type UserRow } from '../../projections/models/users.ts'
@@ -43,7 +44,7 @@ export async function mayManageAccount(db: Database, managerId: string, userId: 
 export interface MembershipDeps extends CommandDeps {
   readonly db: Database
   readonly passwords: { forget(id: string): Promise<void> }
-  readonly totps: { forget(id: string): Promise<void> }
+  readonly vault: Pick<Vault, 'remove'>
   /** Waits until the read models show what is in the log now. */
   shown(): Promise<void>
 }
@@ -77,11 +78,11 @@ export async function endMembership(
 }
 
 async function forgetAccount(
-  { passwords, totps, shown }: MembershipDeps,
+  { passwords, vault, shown }: MembershipDeps,
   { state }: Handled<UserState>,
 ): Promise<void> {
   await shown()
   if (state.status !== 'removed') return
   await passwords.forget(state.passwordId)
-  if (state.totpId !== undefined) await totps.forget(state.totpId)
+  if (state.totpId !== undefined) await vault.remove(state.totpId)
 }

@@ -84,3 +84,9 @@ export async function findUser(db: Database, id: string): Promise<UserRow | unde
   const [first] = await workspacesOf(db, id)
   return first
 }
+
+/** Streams of members that have outlasted the account of their user. */
+export async function orphanedMembers(db: Database, userId: string): Promise<readonly string[]> {
+  const sql = 'select id from read.members where user_id = $1 and id <> $1 and not removed'
+  return (await db.query<{ id: string }>(sql, [userId])).rows.map(({ id }) => id)
+}

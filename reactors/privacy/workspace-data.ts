@@ -1,4 +1,5 @@
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
 
 /** Of users of the workspace who are in no other. */
 const ENDED = (column: string) =>
@@ -43,4 +44,22 @@ export async function deleteWorkspaceData(
     await client.query('delete from service.feed_checks where feed_id = any($1)', [feedIds])
     for (const statement of DELETED) await client.query(statement, [workspaceId])
   })
+}
+
+/** The second steps that are encrypted with the workspace's key, of users who are in others, each with one of these. */
+const SECOND_STEPS = `select distinct on (s.id) s.id, m.workspace_id from service.secrets s
+  join read.users u on u.totp_id = s.id and not u.removed
+  join read.members m on m.user_id = u.id and m.workspace_id <> s.workspace_id and not m.removed
+  where s.workspace_id = $1 order by s.id, m.created_at`
+
+/** Gives what its users sign in with to the other workspaces that they are in. Repeatable. */
+export async function handOverSecondSteps(
+  { db, vault }: { readonly db: Database; readonly vault: Pick<Vault, 'find' | 'put'> },
+  workspaceId: string,
+): Promise<void> {
+  const { rows } = await db.query<{ id: string; workspace_id: string }>(SECOND_STEPS, [workspaceId])
+  for (const { id, workspace_id: other } of rows) {
+    const secret = await vault.find(id)
+    if (secret) await vault.put(other, id, secret)
+  }
 }
