@@ -74,6 +74,8 @@ t.test(
       await open(other, `${url}/compose`)
       await other.getByLabel('Caption').first().fill('not for the bakery')
 
+      await open(page, `${url}/posts`)
+      await page.getByText('Fresh bread in demo').first().waitFor()
       await button(page, 'Workspace: demo. Switch').first().focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitemradio', { name: new RegExp(BAKERY) }).waitFor()

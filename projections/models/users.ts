@@ -79,6 +79,13 @@ export async function workspacesOf(db: Database, userId: string): Promise<readon
   return (await db.query<UserRow>(sql, [userId])).rows
 }
 
+/** Who of a workspace is in another one, too. */
+export async function usersElsewhere(db: Database, workspaceId: string): Promise<ReadonlySet<string>> {
+  const sql = `select m.user_id as id from read.members m join read.members o on o.user_id = m.user_id
+    where m.workspace_id = $1 and o.workspace_id <> $1 and not m.removed and not o.removed`
+  return new Set((await db.query<{ id: string }>(sql, [workspaceId])).rows.map(({ id }) => id))
+}
+
 /** A user in the workspace that they joined first; undefined for one who is in none any longer. */
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
   const [first] = await workspacesOf(db, id)
