@@ -15,14 +15,14 @@ import { webhook } from '../domain/webhook/webhook.ts'
 import { apiKey } from '../domain/workspace/api-key.ts'
 import { invitation } from '../domain/workspace/invitation.ts'
 import { member } from '../domain/workspace/member.ts'
-import { beganIn, user } from '../domain/workspace/user.ts'
+import { beganIn, user, type ActiveUser } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
 import { removeChannel } from './channel.ts'
 import { removeCompetitor } from './competitor.ts'
 import { disconnectAccount } from './disconnect-account.ts'
 import { deleteDraft } from './draft.ts'
 import { deleteFeed } from './feed.ts'
-import { handle, type Cause, type CommandDeps } from './handle.ts'
+import { handle, load, type Cause, type CommandDeps } from './handle.ts'
 import { deleteRule } from './recycling-rule.ts'
 import { revokeInvitation } from './invitation.ts'
 import { deleteMedia } from './media.ts'
@@ -43,6 +43,8 @@ export interface EndedWorkspace {
   readonly accountIds: readonly string[]
   /** The same of its feeds. */
   readonly feedIds: readonly string[]
+  /** Its users who are in no other workspace: their accounts have ended. */
+  readonly endedUsers: readonly (Pick<ActiveUser, 'passwordId' | 'totpId'> & { readonly id: string })[]
 }
 
 /** The end of a workspace. */
@@ -134,7 +136,12 @@ export async function endWorkspace(
     }
   }
   const streams = [...begun.keys()].map(parseStreamName)
+  const endedUsers: { id: string; passwordId: string; totpId?: string | undefined }[] = []
+  for (const id of places.usersOf(workspaceId)) {
+    const state = await load(deps.log, user, id)
+    if (state.status === 'removed') endedUsers.push({ id, passwordId: state.passwordId, totpId: state.totpId })
+  }
   const idsOf = (kind: { readonly category: string }) =>
     streams.filter(({ category }) => category === kind.category).map(({ id }) => id)
-  return { events, ended, accountIds: idsOf(account), feedIds: idsOf(feed) }
+  return { events, ended, accountIds: idsOf(account), feedIds: idsOf(feed), endedUsers }
 }

@@ -80,7 +80,7 @@ const VALID = `
 select s.token_hash, s.created_at, s.used_at, s.expires_at, s.browser, s.user_id, s.password_id,
   m.name, m.role, m.workspace_id, w.name as workspace_name
 from service.sessions s
-join read.users u on u.id = s.user_id and u.password_id = s.password_id and not u.removed
+join read.users u on u.id = s.user_id and u.password_id = s.password_id
 cross join lateral (
   select * from read.members o where o.user_id = u.id and not o.removed
   order by (o.workspace_id = s.workspace_id) is true desc, o.created_at, o.id limit 1
@@ -89,7 +89,7 @@ left join read.workspaces w on w.id = m.workspace_id
 where s.expires_at > $2 and `
 const BY_TOKEN = { name: 'sessions', text: `${VALID} s.token_hash = any($1)` }
 const WORKSPACES = `select m.workspace_id as id, coalesce(w.name, m.workspace_id) as name, m.role
-from read.members m join read.users u on u.id = m.user_id and not u.removed left join read.workspaces w on w.id = m.workspace_id
+from read.members m join read.users u on u.id = m.user_id left join read.workspaces w on w.id = m.workspace_id
 where m.user_id = $1 and not m.removed order by 2, 1`
 const SHOW = `update service.sessions s set workspace_id = $2 where token_hash = $1
   and exists (select from read.members m where m.user_id = s.user_id and m.workspace_id = $2 and not m.removed)`

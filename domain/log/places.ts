@@ -6,9 +6,11 @@ import { user } from '../workspace/user.ts'
 export function createPlaces() {
   const users = new Map<string, Map<string, string>>()
   const userOf = new Map<string, string>()
+  const everIn = new Map<string, Set<string>>()
 
   const put = (userId: string, stream: string, workspaceId: string) => {
     userOf.set(stream, userId)
+    everIn.set(workspaceId, (everIn.get(workspaceId) ?? new Set()).add(userId))
     users.set(userId, (users.get(userId) ?? new Map<string, string>()).set(stream, workspaceId))
   }
   return {
@@ -29,6 +31,8 @@ export function createPlaces() {
           return undefined
       }
     },
+    /** Who is, or was, in a workspace. */
+    usersOf: (workspaceId: string): ReadonlySet<string> => everIn.get(workspaceId) ?? new Set(),
     isElsewhere: (userId: string, workspaceId: string): boolean =>
       [...(users.get(userId)?.values() ?? [])].some((other) => other !== workspaceId),
   }

@@ -1,14 +1,13 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 import { memberColumns } from './members.ts'
 
 const columns = {
   id: text(),
   passwordId: text(),
-  removed: boolean(),
   /** Of two-step sign-in, while it is on. */
   totpId: text<string | null>(),
   /** Of an open reset link. */
@@ -28,7 +27,7 @@ export const users: Projection<AccountRow> = {
     const event = eventOf(user, recorded)
     switch (event?.type) {
       case 'UserCreated':
-        return { id, passwordId: event.data.passwordId, removed: false, totpId: null, resetLinkUntil: null }
+        return { id, passwordId: event.data.passwordId, totpId: null, resetLinkUntil: null }
       case 'UserPasswordChanged':
         return row && { ...row, passwordId: event.data.passwordId, resetLinkUntil: null }
       case 'UserResetLinkCreated':
@@ -40,7 +39,7 @@ export const users: Projection<AccountRow> = {
       case 'UserTotpDisabled':
         return row && { ...row, totpId: null }
       case 'UserRemoved':
-        return row && { ...row, removed: true }
+        return undefined
       default:
         return row
     }
@@ -48,7 +47,7 @@ export const users: Projection<AccountRow> = {
 }
 
 /** A user in one workspace. */
-export interface UserRow extends Omit<AccountRow, 'removed'> {
+export interface UserRow extends AccountRow {
   /** Of the stream that says so: the same as `id` where the account began. */
   readonly memberId: string
   readonly workspaceId: string
@@ -61,7 +60,7 @@ export interface UserRow extends Omit<AccountRow, 'removed'> {
 }
 
 const { id: _, userId: __, removed: ___, ...ofMember } = memberColumns
-const ROW = `select m.user_id as id, m.id as "memberId", ${rowFrom(ofMember, 'm')}, m.removed or u.removed is not false as removed,
+const ROW = `select m.user_id as id, m.id as "memberId", ${rowFrom(ofMember, 'm')}, m.removed or u.id is null as removed,
     coalesce(u.password_id, '') as "passwordId", u.totp_id as "totpId", u.reset_link_until as "resetLinkUntil"
   from read.members m left join read.users u on u.id = m.user_id`
 
@@ -75,7 +74,7 @@ export async function listUsers(db: Database, workspaceId: string): Promise<read
 
 /** The workspaces that a user is in, the one they joined first first. */
 export async function workspacesOf(db: Database, userId: string): Promise<readonly UserRow[]> {
-  const sql = `${ROW} where m.user_id = $1 and not m.removed and not u.removed order by m.created_at, m.id`
+  const sql = `${ROW} where m.user_id = $1 and not m.removed and u.id is not null order by m.created_at, m.id`
   return (await db.query<UserRow>(sql, [userId])).rows
 }
 

@@ -51,7 +51,12 @@ async function eraseWorkspace(deps: EraseWorkspaceDeps, workspaceId: string, sig
   const waitsUntil = Date.parse(state.closedAt) + LONGEST_WORK_MS
   if (isLast && clock.now() < waitsUntil && (await isBusy(deps.db, workspaceId))) return park(clock.now() + AGAIN_MS)
   // For the last time too: a request that was in progress may have begun more.
-  const { accountIds, feedIds } = await endWorkspace(deps, workspaceId, causedBy(isLast ? 'end-last' : 'end'), signal)
+  const { accountIds, feedIds, endedUsers } = await endWorkspace(
+    deps,
+    workspaceId,
+    causedBy(isLast ? 'end-last' : 'end'),
+    signal,
+  )
   for (const id of accountIds) {
     const found = await load(log, account, id)
     if (found.status !== 'absent') await deps.endAccess({ ...found, id }, isLast, signal)
@@ -62,7 +67,7 @@ async function eraseWorkspace(deps: EraseWorkspaceDeps, workspaceId: string, sig
     return park(clock.now() + ERASED_WITHIN_MS)
   }
   await handOverSecondSteps(deps, workspaceId)
-  await deleteWorkspaceData(deps.db, { workspaceId, feedIds }, erasureId, isoTime(clock.now()))
+  await deleteWorkspaceData(deps.db, { workspaceId, feedIds, endedUsers }, erasureId, isoTime(clock.now()))
   for (const id of accountIds) await erasePersonalData(deps, streamName(account, id), erasureId)
   await handle(deps, workspace, workspaceId, causedBy('erased'), eraseClosedWorkspace)
   return DONE

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { sessionSchema } from '../../api/dashboard/session.ts'
 import type { Answer } from './api-answer.ts'
 import type { Call, Server } from './api.ts'
