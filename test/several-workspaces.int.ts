@@ -5,7 +5,7 @@ import { addUser, changeRoleOf, removeUserOf } from '../app/cli/users.ts'
 import type { Core } from '../app/wiring/core.ts'
 import { handle } from '../commands/handle.ts'
 import { closeWorkspace } from '../commands/close-workspace.ts'
-import { joinWorkspace } from '../commands/member.ts'
+import { joinWorkspace, roleIn } from '../commands/member.ts'
 import { member, memberIdOf } from '../domain/workspace/member.ts'
 import { PERMISSIONS, USER_ROLES, type UserRole } from '../domain/workspace/role.ts'
 import { workspace } from '../domain/workspace/workspace.ts'
@@ -174,6 +174,29 @@ t.test('given a user who joins a second workspace', async (t) => {
     t.match(await api.call(unsigned('/join', { token: used, name: 'fred', password: PASSWORD })), { message: /taken/ })
     t.equal(await findUser(api.world.db, fred.id), undefined)
   })
+})
+
+t.test('given a manager who is removed from a workspace, but not from others', async (t) => {
+  const api = await givenApi(t)
+  const { left, right, fred, ofRight, browser } = await givenFreelancer(api)
+  const { log } = api.world
+  const token = await invite(await browser.tab(), 'reader')
+  const call = { method: 'POST', path: '/v1/drafts', body: { caption: 'by fred', visibility: 'workspace' } } as const
+  t.match(await (await browser.tab()).call(call), { status: 201 })
+  t.equal(await roleIn(log, fred.id, right.workspaceId), 'manager')
+  t.match(await remove(await ofRight.tab(), fred.id), { status: 204 })
+
+  t.match(await api.call(unsigned('/invitation', { token })), { status: 409, message: /can no longer invite/ })
+  t.match(await api.call(unsigned('/join', { token, name: 'nina', password: PASSWORD })), { status: 409 })
+  // What review links and notification channels ask.
+  t.equal(await roleIn(log, fred.id, right.workspaceId), undefined)
+  t.equal(await roleIn(log, fred.id, left.workspaceId), 'author')
+  const activity = await (await ofRight.tab()).call({ path: '/v1/activity?actor=fred' })
+  t.match(
+    activity.body,
+    { activity: [{ by: { name: 'fred' } }] },
+    'by name, also of somebody whose account is elsewhere',
+  )
 })
 
 t.test('given a process that dies at any append of joining, then the same person can go on', async (t) => {
