@@ -94,9 +94,5 @@ export function join(
 
 /** Not even that of a removed user may be taken: it would open their private drafts. @throws Refusal */
 function mustBeFree({ status }: UserState, name: string): void {
-  if (status !== 'absent')
-    throw new Refusal(
-      'failed_precondition',
-      `The name ${name} is taken. Choose another, or join with your account if it is yours.`,
-    )
+  if (status !== 'absent') throw new Refusal('failed_precondition', `The name ${name} is taken. Choose another.`)
 }
