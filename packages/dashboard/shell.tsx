@@ -61,7 +61,7 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
             {isLive ? 'Live' : 'Reconnecting…'}
           </span>
           <span className="who-name">
-            <strong>{session.user.name}</strong>, {session.user.role}
+            <strong>{session.user.name}</strong>, {session.user.role} in {session.workspace.name}
           </span>
           <Theming />
           <div className="actions">
