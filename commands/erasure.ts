@@ -5,6 +5,7 @@ import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
 import { delivery, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/webhook/delivery.ts'
 import { publicEvents } from '../domain/webhook/public-event.ts'
 import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '../domain/workspace/erasure.ts'
+import { member, type MemberEvent, type MemberState } from '../domain/workspace/member.ts'
 import { user, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import { parseStreamName } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
@@ -62,6 +63,11 @@ export async function erasePersonalData(
     case user.category: {
       const again = { ...cause, commandId: derivedId(cause.commandId, erasureId) }
       const { state } = await handle(deps, user, id, again, async (before) => eraseUser(before, await erased()))
+      return isGone(state) ? 'erased' : 'nothing'
+    }
+    case member.category: {
+      const again = { ...cause, commandId: derivedId(cause.commandId, erasureId) }
+      const { state } = await handle(deps, member, id, again, async (before) => eraseMember(before, await erased()))
       return state.status === 'removed' ? 'erased' : 'nothing'
     }
     case delivery.category: {
@@ -83,8 +89,16 @@ function eraseAccount(state: AccountState, erased: Erased): readonly AccountEven
   return [...(isAutomated ? [{ type: 'AutomationSet', data: NO_AUTOMATION } as const] : []), erased]
 }
 
-/** As long as a user can sign in, the name is in use. */
+/** As long as a user is in the workspace, the name is in use. */
 function eraseUser(state: UserState, erased: Erased): readonly UserEvent[] {
+  return isGone(state) ? [erased] : []
+}
+
+function isGone(state: UserState): boolean {
+  return state.status === 'removed' || (state.status === 'active' && state.hasLeft === true)
+}
+
+function eraseMember(state: MemberState, erased: Erased): readonly MemberEvent[] {
   return state.status === 'removed' ? [erased] : []
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/core/errors.ts'
 import type { UserRole } from '../domain/workspace/role.ts'
-import type { UserEvent, UserState } from '../domain/workspace/user.ts'
+import type { ActiveUser, UserEvent, UserState } from '../domain/workspace/user.ts'
 
 export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
 
@@ -24,20 +24,36 @@ export function changePassword(state: UserState, passwordId: string, expected?: 
   return [{ type: 'UserPasswordChanged', data: { passwordId } }]
 }
 
-/** @throws Refusal not_found */
+/** In the workspace where the account began. @throws Refusal not_found */
 export function changeRole(state: UserState, role: UserRole): readonly UserEvent[] {
-  const { workspaceId, role: before } = mustBeActive(state)
+  const { workspaceId, role: before } = mustBeThere(state)
   return role === before ? [] : [{ type: 'UserRoleChanged', data: { workspaceId, role } }]
 }
 
-/** @throws Refusal not_found */
+/** Removes the user from the workspace where the account began, which goes on in others. @throws Refusal not_found */
+export function leaveWorkspace(state: UserState): readonly UserEvent[] {
+  const { workspaceId } = mustBeThere(state)
+  return [{ type: 'UserLeftWorkspace', data: { workspaceId } }]
+}
+
+/** Ends the account. @throws Refusal not_found */
 export function removeUser(state: UserState): readonly UserEvent[] {
   mustBeActive(state)
   return [{ type: 'UserRemoved', data: {} }]
 }
 
 /** @throws Refusal not_found */
-export function mustBeActive(state: UserState): Exclude<UserState, { status: 'absent' }> {
+export function mustBeActive(state: UserState): ActiveUser {
   if (state.status === 'active') return state
-  throw new Refusal('not_found', 'No such user.')
+  throw noSuchUser()
+}
+
+function mustBeThere(state: UserState): ActiveUser {
+  const active = mustBeActive(state)
+  if (active.hasLeft) throw noSuchUser()
+  return active
+}
+
+export function noSuchUser(): Refusal {
+  return new Refusal('not_found', 'No such user.')
 }

@@ -744,7 +744,7 @@ async function givenLive(t: Test, listen: LiveChanges['listen']): Promise<URL> {
   })
   liveRoute(app, {
     changes: { listen, close: () => undefined },
-    sessions: { lasting: async (hashes) => new Set(hashes), whenEnded: () => undefined },
+    sessions: { lasting: async (hashes) => new Map(hashes.map((hash) => [hash, 'ws_1'])), whenEnded: () => undefined },
     ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

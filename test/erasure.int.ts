@@ -5,6 +5,7 @@ import { dismissComment, receiveComment } from '../commands/comment.ts'
 import { requestResend } from '../commands/delivery.ts'
 import { requestErasure } from '../commands/erasure.ts'
 import { handle, load } from '../commands/handle.ts'
+import { joinWorkspace, removeMember } from '../commands/member.ts'
 import { createUser, removeUser } from '../commands/user.ts'
 import { approveReply, openReply, type ReplyRequest } from '../commands/reply.ts'
 import { comment, commentStreamId, type CommentContent } from '../domain/conversation/comment.ts'
@@ -12,6 +13,7 @@ import { reply, type ReplyState } from '../domain/conversation/reply.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
 import { PUBLIC_EVENTS } from '../domain/webhook/public-event.ts'
 import { erasure, type ErasureFilter } from '../domain/workspace/erasure.ts'
+import { member, memberIdOf, type MemberEvent, type MemberState } from '../domain/workspace/member.ts'
 import { user, userIdOf, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import type { RecordedEvent } from '../domain/core/event.ts'
 import { createCodec } from '../event-log/codec.ts'
@@ -284,6 +286,35 @@ t.test('given a user who was removed, when the name is erased, then it can be us
     await service.step()
     t.same(await shown(), [name])
   }
+  await mustBeWhole(t, world)
+})
+
+t.test('given a user of two workspaces, when the name is erased in one, then it stays in the other', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const { workspaceId } = world
+  const [name, id] = ['fred@example.com', userIdOf('fred@example.com')]
+  const account = { workspaceId: 'ws_first', name, passwordId: 'p', role: 'owner' } as const
+  await handle(world, user, id, causedBy('account'), (state) => createUser(state, account))
+  const memberId = memberIdOf(id, workspaceId)
+  const decideMember = (decision: (state: MemberState) => readonly MemberEvent[]) =>
+    handle(world, member, memberId, causedBy(ids.token()), decision)
+  const joined = { workspaceId, userId: id, name, role: 'author' } as const
+  const shown = async (of: string) => (await listUsers(world.db, of)).map((row) => row.name)
+
+  await decideMember((state) => joinWorkspace(state, joined))
+  await requested(world, { userId: id })
+  await service.drain()
+  t.same(await shown(workspaceId), [name], 'whoever is in the workspace keeps the name')
+  await decideMember(removeMember)
+  await requested(world, { userId: id })
+  await service.drain()
+  t.same(await shown(workspaceId), [ERASED])
+  t.same(await shown('ws_first'), [name])
+  t.match(await load(world.log, user, id), { status: 'active', name })
+  await decideMember((state) => joinWorkspace(state, joined))
+  await service.step()
+  t.same(await shown(workspaceId), [name])
   await mustBeWhole(t, world)
 })
 

@@ -9,7 +9,9 @@ import { released } from '../app/cli/move/release.ts'
 import { gatherWindow } from '../app/cli/move/windows.ts'
 import { createResetLink } from '../commands/reset-link.ts'
 import { enableTotp } from '../commands/totp.ts'
-import { createUser } from '../commands/user.ts'
+import { joinWorkspace } from '../commands/member.ts'
+import { createUser, leaveWorkspace } from '../commands/user.ts'
+import { member, memberIdOf } from '../domain/workspace/member.ts'
 import { user, userIdOf } from '../domain/workspace/user.ts'
 import { newResetLink } from '../infra/runtime/reset-link.ts'
 import { createApiKey } from '../commands/create-api-key.ts'
@@ -232,8 +234,8 @@ t.test('given a log in Postgres in which everything has happened, with its read 
       const was = contentsOf(await allOf(target.log))
       const own = await linesOf(service, MINE)
       const found = await importFile(depsOf(target), source(own))
-      // Of each kind the one that has only begun: an account that is connected, a key, an invitation, a webhook, a channel.
-      t.equal(found.written - found.events, 5)
+      // Of each kind the one that has only begun: an account that is connected, a key, an invitation, a member, a webhook, a channel.
+      t.equal(found.written - found.events, 6)
       t.equal(found.toConnect.length, 1)
       const there = await allOf(target.log)
       const arrived = there.filter(({ metadata }) => metadata.actor.id === actor.id)
@@ -242,6 +244,7 @@ t.test('given a log in Postgres in which everything has happened, with its read 
         'ApiKeyRevoked',
         'ChannelRemoved',
         'InvitationRevoked',
+        'MemberRemoved',
         'WebhookDeleted',
       ])
       t.match(contentsOf(there), was)
@@ -599,6 +602,11 @@ t.test('given a workspace that has published, has something to publish, and webh
   await handle(world, user, userId, causedBy('ada'), (state) => createUser(state, ada))
   await handle(world, user, userId, causedBy('link'), (state) => createResetLink(state, reset.data))
   await handle(world, user, userId, causedBy('totp'), (state) => enableTotp(state, 'none'))
+  const [gone, freelancer] = [userIdOf('gone'), memberIdOf(userIdOf('freelancer'), workspaceId)]
+  await handle(world, user, gone, causedBy('gone'), (state) => createUser(state, { ...ada, name: 'gone' }))
+  await handle(world, user, gone, causedBy('elsewhere'), leaveWorkspace)
+  const joined = { workspaceId, userId: userIdOf('freelancer'), name: 'freelancer', role: 'owner' } as const
+  await handle(world, member, freelancer, causedBy('freelancer'), (state) => joinWorkspace(state, joined))
   const receiver = await givenReceiver(t, world)
   const hook = await givenWebhook(world, `${receiver.url}/hook`)
   const service = await givenProcess(world)
@@ -684,6 +692,8 @@ t.test('given a workspace that has published, has something to publish, and webh
       totpId: undefined,
       resetLink: { secretHash: '', status: 'revoked' },
     })
+    t.match(await load(target.log, user, gone), { status: 'removed' }, 'the account goes on elsewhere')
+    t.match(await load(target.log, member, freelancer), { status: 'removed' }, 'their account is elsewhere')
   })
 
   await t.test(

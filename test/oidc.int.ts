@@ -1,9 +1,13 @@
 import t, { type Test } from 'tap'
 import * as z from 'zod'
-import { userIdOf } from '../domain/workspace/user.ts'
+import { handle } from '../commands/handle.ts'
+import { linkIdentity, unlinkIdentity } from '../commands/identity.ts'
+import { joinWorkspace } from '../commands/member.ts'
+import { member, memberIdOf } from '../domain/workspace/member.ts'
+import { user, userIdOf } from '../domain/workspace/user.ts'
 import { codeOf, keyOf } from '../infra/runtime/one-time-code.ts'
-import { findUser } from '../projections/models/users.ts'
-import { givenApi, type Server } from './support/api.ts'
+import { findUser, workspacesOf } from '../projections/models/users.ts'
+import { givenApi, type ApiWorld, type Server } from './support/api.ts'
 import { dyingServer, givenUser, PASSWORD, signIn, unsigned, type SignedIn } from './support/dashboard.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { freePort } from './support/free-port.ts'
@@ -17,6 +21,7 @@ import {
   type People,
 } from './support/oidc.ts'
 import { until } from './support/service-process.ts'
+import { causedBy } from './support/world.ts'
 
 /* Sign-in with OpenID Connect, at a real provider. */
 
@@ -83,7 +88,7 @@ async function givenSignOn(t: Test) {
   const isIn = (who: Visitor) => who.jar.has('fanfare_session')
   const eventsOf = async (name: string) => api.world.log.read(`user-${userIdOf(name)}`)
   const usersOf = async () => {
-    const { rows } = await api.world.db.query<{ name: string }>('select name from read.users where not removed')
+    const { rows } = await api.world.db.query<{ name: string }>('select name from read.members where not removed')
     return rows.map(({ name }) => name).sort()
   }
   return { api, clock, people, issuer, ada, atProvider, signInAs, sessionOf, isIn, eventsOf, usersOf }
@@ -421,6 +426,53 @@ t.test('given a user with a password', async (t) => {
     t.match(await signInAs('ada@id'), { status: 403, text: /Ask for an invitation/ })
   })
 })
+
+t.test('given users who are in several workspaces', async (t) => {
+  const { api, people, ada, signInAs, sessionOf, isIn, usersOf } = await givenSignOn(t)
+  const other = await givenUser(api, 'other')
+  const joins = async (userId: string, workspaceId: string, name: string) => {
+    const joined = { workspaceId, userId, name, role: 'reader' } as const
+    const cause = causedBy(`${name} joins`)
+    await handle(api.world, member, memberIdOf(userId, workspaceId), cause, (state) => joinWorkspace(state, joined))
+    await until('both', 60_000, async () =>
+      (await workspacesOf(api.world.db, userId)).length === 2 ? true : undefined,
+    )
+  }
+  people.set('staff-7', { preferred_username: 'ben', groups: ['social'] })
+  t.match((await signInAs('staff-7')).status, 302)
+  const ben = userIdOf('ben')
+  await joins(ben, other.workspaceId, 'ben')
+
+  await t.test(
+    'when one is removed where the groups lead, then they are in the other still, and do not come back',
+    async (t) => {
+      const owner = await signIn(api, 'ada')
+      t.match(await owner.call({ method: 'DELETE', path: `/v1/users/${ben}` }), { status: 204 })
+      people.set('staff-7', { preferred_username: 'new-name', groups: ['social'] })
+      const { who } = await signInAs('staff-7')
+      t.match(await sessionOf(who), { user: { id: ben, role: 'reader' }, workspaces: [{ id: other.workspaceId }] })
+      t.same(await usersOf(), ['ada', 'ben', 'other'])
+    },
+  )
+
+  await t.test('when one began elsewhere, then the groups give a role where they lead, and only there', async (t) => {
+    await joins(other.id, ada.workspaceId, 'other')
+    const identity = { issuer: 'https://issuer.test', subjectHash: await hashOf(api, ben) }
+    await handle(api.world, user, ben, causedBy('gone'), unlinkIdentity)
+    await handle(api.world, user, other.id, causedBy('linked'), (state) => linkIdentity(state, identity))
+    await until('the link', 60_000, async () => ((await hashOf(api, other.id)) ? true : undefined))
+    people.set('staff-7', { preferred_username: 'other', groups: ['leads'] })
+    const { who } = await signInAs('staff-7')
+    t.ok(isIn(who))
+    const roles = Object.fromEntries(
+      (await workspacesOf(api.world.db, other.id)).map(({ workspaceId, role }) => [workspaceId, role]),
+    )
+    t.same(roles, { [other.workspaceId]: 'owner', [ada.workspaceId]: 'manager' })
+  })
+})
+
+const hashOf = async ({ world }: ApiWorld, userId: string) =>
+  (await findUser(world.db, userId))?.identity?.subjectHash ?? ''
 
 t.test('given two first sign-ins of one person at once, then there is one user', async (t) => {
   const { api, people, issuer, atProvider, isIn, usersOf } = await givenSignOn(t)

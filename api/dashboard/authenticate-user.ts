@@ -17,7 +17,8 @@ export interface UserAuthentication {
 
 /**
  * Checks the session cookie, and that the request comes from the dashboard's own page: its origin and, unless the method is
- * safe, its `X-CSRF-Token`.
+ * safe, its `X-CSRF-Token`. That of a page that shows another workspace than the session does now is wrong too: what was written
+ * for one workspace never arrives in another.
  *
  * @throws Refusal missing_api_key when no user is signed in, forbidden
  */
@@ -28,8 +29,7 @@ export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentica
     mustBeSameOrigin(request, publicUrl)
     const session = await sessions.find(token)
     if (!session) throw new Refusal('missing_api_key', 'You are no longer signed in to the dashboard. Sign in again.')
-    if (!SAFE.includes(request.method))
-      mustHaveCsrfToken(request, (given) => sessions.isCsrfToken(session.tokenHash, given))
+    if (!SAFE.includes(request.method)) mustHaveCsrfToken(request, (given) => sessions.isCsrfToken(session, given))
     return {
       actor: { kind: 'user', id: session.user.id },
       workspaceId: session.workspace.id,
@@ -53,5 +53,8 @@ export function authenticateEither(byKey: Authenticate, bySession: Authenticate,
 function mustHaveCsrfToken({ headers }: Pick<FastifyRequest, 'headers'>, isRight: (given: string) => boolean): void {
   const given = headers['x-csrf-token']
   if (typeof given === 'string' && isRight(given)) return
-  throw new Refusal('forbidden', 'Send the csrfToken from GET /dashboard/api/session in the X-CSRF-Token header.')
+  throw new Refusal(
+    'forbidden',
+    'Send the csrfToken from GET /dashboard/api/session in the X-CSRF-Token header. It changes with the workspace: reload the page.',
+  )
 }

@@ -7,7 +7,7 @@ import { notification, notificationId } from '../../domain/notification/notifica
 import { slotOf } from '../../domain/notification/schedule.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
 import { findMailbox } from '../../projections/models/channels.ts'
-import { findUser } from '../../projections/models/users.ts'
+import { findUser, workspacesOf } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
@@ -34,7 +34,8 @@ export function forgottenPassword(
     const user = await findUser(db, userId)
     // Somebody who joined by single sign-on comes in by their groups: no link of their own is a way around them.
     if (!user || !(await passwords.has(user.passwordId))) return
-    const mailbox = await findMailbox(db, user.workspaceId, userId)
+    const workspaceIds = (await workspacesOf(db, userId)).map(({ workspaceId }) => workspaceId)
+    const mailbox = await findMailbox(db, workspaceIds, userId)
     if (!mailbox) return
     const { id: channelId, workspaceId, ...times } = mailbox
     const notice = { id: ids.token(), topic: 'password', about: userId } as const

@@ -1,13 +1,15 @@
 import { handle } from '../../commands/handle.ts'
 import { joinByIdentity, linkIdentity, unlinkIdentity } from '../../commands/identity.ts'
+import { changeMemberRole } from '../../commands/member.ts'
 import { changeRole, removeUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import type { Actor } from '../../domain/core/event.ts'
+import type { Actor, DomainEvent, StreamKind } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { member } from '../../domain/workspace/member.ts'
 import { roleOfGroups, type UserRole } from '../../domain/workspace/role.ts'
 import { asUserName, user, userIdOf, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
 import type { Claims } from '../../infra/oidc/identity-provider.ts'
-import { findByIdentity, hasOtherOwner, type UserRow } from '../../projections/models/users.ts'
+import { findByIdentity, findUser, hasOtherOwner, workspacesOf, type UserRow } from '../../projections/models/users.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
 import type { DashboardServices, SingleSignOn } from './services.ts'
 import { NotSignedIn } from './not-signed-in.ts'
@@ -19,22 +21,24 @@ const KNOWN_WITHIN_MS = 5_000
 export function identification(services: DashboardServices, { workspace: joins, roles }: SingleSignOn) {
   const { db, log, ids, seen } = services
 
-  /** Decides on a user, and returns once the read models show the result. */
-  const decided = async (
-    userId: string,
-    {
-      step,
-      requestId,
-      actor = { kind: 'user', id: userId },
-    }: { readonly step: string; readonly requestId: string; readonly actor?: Actor },
-    decide: (state: UserState) => readonly UserEvent[],
+  /** Decides on a stream, and returns once the read models show the result. */
+  const decidedOn = async <State, Event extends DomainEvent>(
+    kind: StreamKind<State, Event>,
+    id: string,
+    { step, requestId, actor }: { readonly step: string; readonly requestId: string; readonly actor: Actor },
+    decide: (state: State) => readonly Event[],
   ): Promise<{ readonly isNew: boolean }> => {
     const commandId = derivedId(step, requestId, ids.token())
-    const cause = { commandId, correlationId: userId, requestId, actor }
-    const { position } = await handle(services, user, userId, cause, decide)
+    const { position } = await handle(services, kind, id, { commandId, correlationId: id, requestId, actor }, decide)
     if (position !== undefined) await seen.waitFor(position)
     return { isNew: position !== undefined }
   }
+  /** The user's own decision on their account. */
+  const decided = (
+    id: string,
+    step: { readonly step: string; readonly requestId: string },
+    decide: (state: UserState) => readonly UserEvent[],
+  ) => decidedOn(user, id, { ...step, actor: { kind: 'user', id } }, decide)
   const workspaceOfGroups = async () => {
     const [found, other] = joins === undefined ? [] : await findWorkspaces(db, joins)
     if (found && !other && found.closedAt === null) return found.id
@@ -44,7 +48,7 @@ export function identification(services: DashboardServices, { workspace: joins, 
     )
   }
 
-  const created = async (claims: Claims, role: UserRole, requestId: string): Promise<UserRow> => {
+  const created = async (claims: Claims, role: UserRole, requestId: string) => {
     const name = claims.names.map(asUserName).find((fitting) => fitting !== '')
     if (name === undefined) throw new NotSignedIn('no-name')
     const id = userIdOf(name)
@@ -57,20 +61,21 @@ export function identification(services: DashboardServices, { workspace: joins, 
     ).catch((error: unknown) => {
       throw error instanceof Refusal ? new NotSignedIn('name-taken', undefined, name) : error
     })
-    const row = await findByIdentity(db, subjectHash)
-    if (!row) throw new NotSignedIn('behind')
+    const known = await findByIdentity(db, subjectHash)
+    if (!known) throw new NotSignedIn('behind')
     // At the same moment, the provider called the person something else: the first of the two users stays.
-    if (isNew && row.id !== id) await decided(id, { step: 'leave', requestId }, removeUser)
-    return row
+    if (isNew && known.id !== id) await decided(id, { step: 'leave', requestId }, removeUser)
+    return known
   }
 
-  /** The role that the groups give, unless it would leave the workspace without an owner. */
-  const withRoleOf = async (row: UserRow, role: UserRole, requestId: string): Promise<UserRow> => {
-    if (role === row.role || row.workspaceId !== (await workspaceOfGroups())) return row
-    if (row.role === 'owner' && !(await hasOtherOwner(db, row))) return row
-    const actor = { kind: 'reactor', id: 'single-sign-on' } as const
-    await decided(row.id, { step: 'groups', requestId, actor }, (state) => changeRole(state, role))
-    return { ...row, role }
+  /** Gives a user of the groups' workspace the role of the groups, unless it would leave the workspace without an owner. */
+  const takeRole = async (userId: string, role: UserRole, requestId: string): Promise<void> => {
+    const workspaceId = await workspaceOfGroups()
+    const row = (await workspacesOf(db, userId)).find((one) => one.workspaceId === workspaceId)
+    if (!row || row.role === role || (row.role === 'owner' && !(await hasOtherOwner(db, row)))) return
+    const cause = { step: 'groups', requestId, actor: { kind: 'reactor', id: 'single-sign-on' } } as const
+    if (row.memberId === userId) await decidedOn(user, userId, cause, (state) => changeRole(state, role))
+    else await decidedOn(member, row.memberId, cause, (state) => changeMemberRole(state, role))
   }
 
   return {
@@ -78,24 +83,26 @@ export function identification(services: DashboardServices, { workspace: joins, 
     userOf: async (claims: Claims, requestId: string): Promise<UserRow> => {
       const { subjectHash, groups } = claims
       const role = roleOfGroups(roles, groups)
-      let row = await findByIdentity(db, subjectHash)
-      if (!row) {
+      let known = await findByIdentity(db, subjectHash)
+      if (!known) {
         if (!(await seen.waitFor(await log.head(), KNOWN_WITHIN_MS))) throw new NotSignedIn('behind')
-        row = await findByIdentity(db, subjectHash)
+        known = await findByIdentity(db, subjectHash)
       }
-      if (!row && role === undefined) throw new NotSignedIn('no-group')
-      row ??= await created(claims, role ?? 'reader', requestId)
-      if (row.removed) throw new NotSignedIn('removed')
-      if (role !== undefined) return withRoleOf(row, role, requestId)
-      if (row.identity?.joined) throw new NotSignedIn('group-lost')
+      if (!known && role === undefined) throw new NotSignedIn('no-group')
+      known ??= await created(claims, role ?? 'reader', requestId)
+      if (known.ended) throw new NotSignedIn('removed')
+      if (role !== undefined) await takeRole(known.id, role, requestId)
+      else if (known.joined) throw new NotSignedIn('group-lost')
+      const row = await findUser(db, known.id)
+      if (!row) throw new NotSignedIn('behind')
       return row
     },
 
     /** Links an identity to a user who is signed in. @throws NotSignedIn */
     link: async ({ issuer, subjectHash }: Claims, userId: string, requestId: string): Promise<void> => {
       const other = async () => {
-        const row = await findByIdentity(db, subjectHash)
-        return row && !row.removed && row.id !== userId
+        const known = await findByIdentity(db, subjectHash)
+        return known && !known.ended && known.id !== userId
       }
       if (await other()) throw new NotSignedIn('identity-taken')
       await decided(userId, { step: 'link', requestId }, (state) => linkIdentity(state, { issuer, subjectHash })).catch(

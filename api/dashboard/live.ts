@@ -24,11 +24,12 @@ interface Place {
 
 interface Listener extends Place {
   readonly tokenHash: string
+  readonly workspaceId: string
   readonly response: ServerResponse
 }
 
 /**
- * `GET /live`: changes in the caller's workspace, as server-sent events, until the session ends, the listener disconnects or
+ * `GET /live`: changes in the caller's workspace, as server-sent events, until the session ends or shows another one, the listener disconnects or
  * the server stops.
  */
 export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logger, beatMs }: LiveDeps): void {
@@ -36,13 +37,14 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
   /** Places of listeners that were admitted but do not listen yet. */
   const kept = new Set<Place>()
   const closing = new AbortController()
-  /** Ends the connections whose session has ended. */
+  /** Ends the connections whose session has ended, or shows another workspace. */
   const look = async () => {
     if (open.size === 0) return
     const asked = [...open]
     try {
       const lasting = await sessions.lasting(asked.map(({ tokenHash }) => tokenHash))
-      for (const { tokenHash, response } of asked) if (!lasting.has(tokenHash)) response.end()
+      for (const { tokenHash, workspaceId, response } of asked)
+        if (lasting.get(tokenHash) !== workspaceId) response.end()
     } catch (error) {
       // An unavailable database ends no session.
       logger.warn({ err: error }, 'sessions could not be checked; open connections are kept')
@@ -88,7 +90,7 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
       response.destroy()
       return
     }
-    const listener = { tokenHash, userId: user.id, response }
+    const listener = { tokenHash, userId: user.id, workspaceId: workspace.id, response }
     open.add(listener)
     response.once('close', () => {
       open.delete(listener)

@@ -8,6 +8,7 @@ import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
 import { managedUser } from '../kit/managed-user.ts'
+import { mustManageAccount } from './managed-account.ts'
 import type { DashboardServices } from './services.ts'
 
 const TAG = 'Team'
@@ -39,6 +40,7 @@ export function resetLinkRoutes(services: DashboardServices): readonly AnyRoute[
           // It would let a stolen session take the account, whose password it does not know.
           throw new Refusal('failed_precondition', 'This is you. Change your password under Security.')
         }
+        await mustManageAccount(services, request.caller, id)
         const { link, data } = newResetLink(url(), id, derivedId('reset-link', ids.token()), clock.now())
         await decide(request, id, (state) => createResetLink(state, data))
         return { status: 201, body: { link, expiresAt: data.expiresAt } }
@@ -56,6 +58,7 @@ export function resetLinkRoutes(services: DashboardServices): readonly AnyRoute[
       answer: { status: 204, description: 'No link resets the password.' },
       handle: async (request) => {
         const { id } = await managedUser(db, request.params.id, request.caller)
+        await mustManageAccount(services, request.caller, id)
         await decide(request, id, revokeResetLink)
         return { status: 204 }
       },

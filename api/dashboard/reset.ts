@@ -5,12 +5,12 @@ import { mustBeUsable, noSuchLink, resetPassword, usedLink } from '../../command
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { text } from '../../domain/core/text.ts'
-import { mayManage } from '../../domain/workspace/role.ts'
 import { newPassword, user } from '../../domain/workspace/user.ts'
 import { findUser } from '../../projections/models/users.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import { resetLinkFormat, sameHash } from '../../infra/runtime/key-format.ts'
+import { mayManageAccount, mustBeShown } from '../kit/memberships.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
 import { check } from '../http/validation.ts'
 import { mustBeSameOrigin } from './same-origin.ts'
@@ -47,12 +47,12 @@ export function reset(
   type Found = Awaited<ReturnType<typeof linkOf>>
 
   /** So that nobody takes an account by a link from when they could manage its user. @throws Refusal */
-  const mustBeValid = async ({ role, resetLink }: Found) => {
+  const mustBeValid = async ({ id: userId, resetLink }: Found) => {
     mustBeUsable(resetLink, clock.now())
     const { kind, id } = resetLink.madeBy
     if (kind !== 'user') return
-    const maker = await load(log, user, id)
-    if (maker.status === 'active' && mayManage(maker.role, role)) return
+    await mustBeShown(services)
+    if (await mayManageAccount(db, id, userId)) return
     throw new Refusal('failed_precondition', 'The person who made this link can no longer do that. Ask for another.')
   }
 
@@ -61,7 +61,8 @@ export function reset(
     mustBeAdmitted(await admitted(request), reply, clock)
     const found = await limit.keep(linkOf(token))
     await limit.keep(mustBeValid(found))
-    return { user: { name: found.name }, expiresAt: found.resetLink.expiresAt, requestId: request.id }
+    const { name } = (await findUser(db, found.id)) ?? found
+    return { user: { name }, expiresAt: found.resetLink.expiresAt, requestId: request.id }
   })
 
   app.post('/reset', async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { handle, load } from '../../commands/handle.ts'
+import { roleIn } from '../../commands/member.ts'
 import { GUEST_DECISIONS, mustBeUsable, reviewAsGuest } from '../../commands/review-link.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Actor } from '../../domain/core/event.ts'
@@ -13,7 +14,6 @@ import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { needsApproval } from '../../domain/workspace/approval-policy.ts'
 import { scopesOf } from '../../domain/workspace/role.ts'
-import { user } from '../../domain/workspace/user.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { reviewLinkFormat, sameHash } from '../../infra/runtime/key-format.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
@@ -70,17 +70,17 @@ export function review(
     if (!row?.approval || !link) throw new Refusal('failed_precondition', 'The post is not available now. Try again.')
     const [workspace] = await findWorkspaces(db, row.workspaceId)
     if (!workspace || workspace.closedAt !== null) throw new Refusal('not_found', 'Its workspace no longer exists.')
-    if (!(await mayDecide(link.madeBy))) {
+    if (!(await mayDecide(link.madeBy, row.workspaceId))) {
       throw new Refusal('failed_precondition', 'The person who made this link can no longer do that. Ask for another.')
     }
     return { row: { ...row, approval: row.approval }, link, workspace }
   }
   /** So that nobody keeps a way in by links from when they could decide. */
-  const mayDecide = async ({ kind, id }: Actor): Promise<boolean> => {
+  const mayDecide = async ({ kind, id }: Actor, workspaceId: string): Promise<boolean> => {
     if (kind === 'cli') return true
     if (kind === 'user') {
-      const maker = await load(log, user, id)
-      return maker.status === 'active' && scopesOf(maker.role).includes('approvals:decide')
+      const role = await roleIn(log, id, workspaceId)
+      return role !== undefined && scopesOf(role).includes('approvals:decide')
     }
     const key = await load(log, apiKey, id)
     return key.status === 'active' && key.scopes.includes('approvals:decide')

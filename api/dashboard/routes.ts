@@ -3,6 +3,7 @@ import { accountAdminRoutes } from './accounts.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
+import { joinAsUserRoutes } from './join-as-user.ts'
 import { ownChannelRoutes } from './own-channels.ts'
 import { ownIdentityRoutes } from './own-identity.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
@@ -19,6 +20,7 @@ import { twoStepRoutes } from './two-step.ts'
 export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[] {
   return [
     ...sessionRoutes(services),
+    ...joinAsUserRoutes(services),
     ...ownSessionRoutes(services),
     ...ownIdentityRoutes(services),
     ...twoStepRoutes(services),

@@ -21,6 +21,7 @@ const named = z.object({ id: z.string(), name: z.string() })
 export const sessionSchema = z.object({
   user: named.extend({ role: z.enum(USER_ROLES) }),
   workspace: named,
+  workspaces: z.array(named.extend({ role: z.enum(USER_ROLES) })).describe('All that the user is in, by name.'),
   permissions: z.array(z.string()).describe('What the role allows: scopes, and what only users may do.'),
   csrfToken: z.string(),
   expiresAt: z.iso.datetime(),
@@ -44,7 +45,7 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         description: 'The session, with the csrfToken that its pages must send.',
         schema: sessionSchema,
       },
-      handle: async ({ caller }) => ({ status: 200, body: presentSession(sessions, sessionOf(caller)) }),
+      handle: async ({ caller }) => ({ status: 200, body: await presentSession(sessions, sessionOf(caller)) }),
     }),
 
     route({
@@ -58,6 +59,26 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
       handle: async ({ caller }) => {
         await sessions.end(sessionOf(caller).tokenHash)
         return { status: 204, headers: { 'set-cookie': cookie.clear() } }
+      },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/session/workspace',
+      operationId: 'showWorkspace',
+      summary: 'Show another of your workspaces in this session',
+      tag: TAG,
+      scope: 'dashboard',
+      body: z.object({ workspaceId: text(100) }),
+      answer: {
+        status: 200,
+        description: 'The session, with another csrfToken: that of pages of the workspace before is no longer valid.',
+        schema: sessionSchema,
+      },
+      handle: async ({ caller, body }) => {
+        const shown = await sessions.show(sessionOf(caller), body.workspaceId)
+        if (!shown) throw new Refusal('not_found', 'You are not in this workspace.')
+        return { status: 200, body: await presentSession(sessions, shown) }
       },
     }),
 
@@ -105,11 +126,19 @@ export async function mustKnowPassword(
   throw new Refusal('invalid_request', `${field} is not your password`)
 }
 
-export function presentSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {
-  const { tokenHash, expiresAt, user, workspace } = session
+export async function presentSession(sessions: Sessions, session: Session): Promise<z.infer<typeof sessionSchema>> {
+  const { expiresAt, user, workspace } = session
   const { id, name, role } = user
+  const workspaces = [...(await sessions.workspacesOf(id))]
   const permissions = [...PERMISSIONS[role]]
-  return { user: { id, name, role }, workspace, permissions, csrfToken: sessions.csrfToken(tokenHash), expiresAt }
+  return {
+    user: { id, name, role },
+    workspace,
+    workspaces,
+    permissions,
+    csrfToken: sessions.csrfToken(session),
+    expiresAt,
+  }
 }
 
 export function sessionOf({ session }: Caller): Session {

@@ -68,7 +68,7 @@ export async function begunSession(
   }
   const session = await newSession(services, request, reply, user)
   if (!session) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
-  return { ...presentSession(sessions, session), requestId: request.id }
+  return { ...(await presentSession(sessions, session)), requestId: request.id }
 }
 
 /** Begins a session in place of the browser's previous one. @returns undefined when the user was removed in the meantime */
@@ -78,7 +78,7 @@ export async function newSession(
   reply: FastifyReply,
   user: UserRow,
 ): Promise<Session | undefined> {
-  const begun = await sessions.begin(user, browserName(request.headers['user-agent'] ?? ''))
+  const begun = await sessions.begin(user, { browser: browserName(request.headers['user-agent'] ?? '') })
   if (!begun) return undefined
   const before = cookie.read(request)
   if (before !== undefined) await sessions.end(hashOf(before))

@@ -11,6 +11,7 @@ import { mustHaveAllowance } from '../http/admission.ts'
 import { causeOf } from '../http/cause.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { decider } from '../kit/decide.ts'
+import { mustManageAccount } from './managed-account.ts'
 import { managedUser } from '../kit/managed-user.ts'
 import type { DashboardServices } from './services.ts'
 import { mustKnowPassword, sessionOf } from './session.ts'
@@ -152,6 +153,7 @@ export function twoStepRoutes(services: DashboardServices): readonly AnyRoute[] 
         if (request.caller.actor.id === id) {
           throw new Refusal('failed_precondition', 'This is you. Turn it off under Security.')
         }
+        await mustManageAccount(services, request.caller, id)
         await decide(request, id, disableTotp)
         if (totpId !== null) await totps.forget(totpId)
         return { status: 204 }

@@ -1,16 +1,18 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import { mayManage, type UserRole } from '../../domain/workspace/role.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { findUser, type UserRow } from '../../projections/models/users.ts'
+import { workspacesOf, type UserRow } from '../../projections/models/users.ts'
 import type { Caller } from '../http/route.ts'
 import { owned } from './owned.ts'
 
 /** What an API key manages at most: a key outlives the user who made it. */
 const ROLE_OF_KEYS: UserRole = 'manager'
 
-/** A user whom the caller may change. @throws Refusal */
+/** A user whom the caller may change, in the caller's workspace. @throws Refusal */
 export async function managedUser(db: Database, id: string, caller: Caller): Promise<UserRow> {
-  const row = owned(await findUser(db, id), caller, 'user')
+  const places = await workspacesOf(db, id)
+  const here = places.find(({ workspaceId }) => workspaceId === caller.workspaceId)
+  const row = owned(here ?? places[0], caller, 'user')
   mustManage(caller, row.role)
   return row
 }

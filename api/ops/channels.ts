@@ -5,6 +5,7 @@ import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { channel, isLiveChannel, type LiveChannel } from '../../domain/notification/channel.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
 import { channelOfToken } from '../../infra/runtime/channel-token.ts'
 import type { Admission } from '../http/admission.ts'
 import { otherMethods } from '../http/methods.ts'
@@ -28,6 +29,7 @@ export function channelPages(
     /** The derivation secret. */
     readonly secret: Buffer
     readonly vault: Pick<Vault, 'remove'>
+    readonly seen: Pick<Seen, 'waitFor'>
     readonly admission: Pick<Admission, 'admit'>
   },
 ): void {
@@ -52,12 +54,14 @@ export function channelPages(
         actor: { kind: 'reactor', id: 'channel-link' },
         correlationId: id,
       } as const
-      await handle(deps, channel, id, cause, (state) =>
+      const handled = await handle(deps, channel, id, cause, (state) =>
         step === 'confirm' ? confirmChannel(state) : removeChannel(state, 'unsubscribed'),
       ).catch((error: unknown) => {
         // Somebody else was faster, with the same result.
         if (!(error instanceof Refusal)) throw error
       })
+      // What the page says is true from now on.
+      if (handled?.position !== undefined) await deps.seen.waitFor(handled.position)
       if (step === 'unsubscribe') await deps.vault.remove(id)
       return answerPage(reply, 200, done, html`<p>${known.address} ${AFTER[step]}</p>`)
     })

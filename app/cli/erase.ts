@@ -7,10 +7,12 @@ import { handle, load } from '../../commands/handle.ts'
 import { erasePersonalData, requestErasure } from '../../commands/erasure.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { streamName } from '../../domain/core/event.ts'
+import { member, memberIdOf } from '../../domain/workspace/member.ts'
 import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { counted } from '../../domain/log/describe/wording.ts'
 import { erasure, type ErasedCounts } from '../../domain/workspace/erasure.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
+import { listUsers } from '../../projections/models/users.ts'
 import { sizeOfWorkspace } from '../../projections/models/workspaces.ts'
 import { eraseFurther } from '../../reactors/privacy/erase.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -20,7 +22,7 @@ import { commandLineCause } from './cause.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run, tell } from './run.ts'
 import { settled } from './settled.ts'
-import { removeUserOf } from './users.ts'
+import { removeFrom } from './users.ts'
 import { oneWorkspace } from './workspaces.ts'
 
 interface EraseOptions extends Output {
@@ -45,7 +47,7 @@ export function eraseCommand(program: Command): void {
     .option('--author <author>', 'of comments by this author: the name, or the id on the platform')
     .option('--account <accountId>', 'of comments on this account')
     .option('--before <time>', 'of comments received before, such as 2026-05-31T16:00:00Z; default: now')
-    .option('--user <name>', 'the name of this user of the dashboard, who is removed')
+    .option('--user <name>', 'the name of this user of the dashboard, who is removed from the workspace')
     .option('--all', 'of all comments of the workspace')
     .option('--everything', 'the whole workspace: everything in it ends, and it is gone')
     .option('--yes', 'erase; without it, only count what would be erased')
@@ -86,15 +88,18 @@ async function erase(
 async function eraseUser(core: Core, { workspace, yes }: EraseOptions, name: string) {
   const { id: workspaceId } = await oneWorkspace(core, workspace)
   const userId = userIdOf(name)
-  const state = await load(core.log, user, userId)
-  if (state.status === 'absent' || state.workspaceId !== workspaceId) throw new Refusal('not_found', 'No such user.')
+  const row = (await listUsers(core.db, workspaceId)).find(({ id }) => id === userId)
+  if (!row) throw new Refusal('not_found', 'No such user.')
   if (!yes) return { user: userId, next: 'Nothing has been erased yet. To remove and erase this user, add --yes.' }
-  if (state.status === 'active') await removeUserOf(core, name)
+  if (!row.removed) await removeFrom(core, row)
   const id = resourceId('ers', core.ids.ulid())
   const filter = { workspaceId, userId, before: isoTime(core.clock.now() + 1) }
   await handle(core, erasure, id, commandLineCause(core.ids), (before) => requestErasure(before, filter))
   // A user from before encryption has no key: only the read models can follow.
-  await erasePersonalData(core, streamName(user, userId), id)
+  const state = await load(core.log, user, userId)
+  const began = state.status !== 'absent' && state.workspaceId === workspaceId
+  if (began) await erasePersonalData(core, streamName(user, userId), id)
+  await erasePersonalData(core, streamName(member, memberIdOf(userId, workspaceId)), id)
   await carryOut(core, id, workspaceId)
   return { id, user: userId, erased: true }
 }

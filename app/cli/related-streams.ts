@@ -6,6 +6,7 @@ import { feedItem } from '../../domain/feed/feed-item.ts'
 import { post } from '../../domain/post/post.ts'
 import { recyclingRule } from '../../domain/recycling/recycling-rule.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
+import { member, memberIdOf } from '../../domain/workspace/member.ts'
 import { user } from '../../domain/workspace/user.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
@@ -18,7 +19,7 @@ export interface Related {
   readonly single: ReadonlySet<string>
 }
 
-const BEGINNINGS = ['ApiKeyCreated', 'UserCreated', 'AccountConnected', 'FeedAdded']
+const BEGINNINGS = ['ApiKeyCreated', 'UserCreated', 'MemberJoined', 'AccountConnected', 'FeedAdded']
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,7 +46,11 @@ export async function relatedTo(
     for (const { metadata } of events) {
       const { kind, id } = metadata.actor
       if (kind === 'api-key') beginnings.add(streamName(apiKey, id))
-      if (kind === 'user') beginnings.add(streamName(user, id))
+      if (kind !== 'user') continue
+      beginnings.add(streamName(user, id))
+      for (const workspaceId of workspaceIds) {
+        if (typeof workspaceId === 'string') beginnings.add(streamName(member, memberIdOf(id, workspaceId)))
+      }
     }
   }
   actorsOf(own)

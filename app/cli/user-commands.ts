@@ -9,6 +9,8 @@ import { inWorkspace, json, run } from './run.ts'
 import { sessionsOf, signOutUser } from './user-sessions.ts'
 import { addUser, changeRoleOf, disableTotpOf, makeResetLink, removeUserOf, resetPassword, usersOf } from './users.ts'
 
+type InOne = Output & { readonly workspace?: string }
+
 export function userCommands(program: Command): void {
   const users = program.command('users').description('manage the users of the dashboard')
   const passwordFile = () =>
@@ -16,11 +18,14 @@ export function userCommands(program: Command): void {
       '--password-file <file>',
       'file with the password, - for standard input; default: one is generated and shown',
     )
+  const ofSeveral = () => new Option('--workspace <workspace>', 'id or name, of a user who is in several')
   const role = (description: string) => new Option('--role <role>', description).choices(USER_ROLES)
   users
     .command('create')
     .argument('<name>', 'letters, digits and . _ @ + -; an email address works')
-    .description('create a user who can sign in to the dashboard of a workspace')
+    .description(
+      'create a user who can sign in to the dashboard of a workspace, or add an existing one to another workspace',
+    )
     .addOption(inWorkspace())
     .addOption(role('what the user may do').default('owner'))
     .addOption(passwordFile())
@@ -73,16 +78,20 @@ export function userCommands(program: Command): void {
   users
     .command('remove')
     .argument('<name>')
-    .description('remove a user and end all of their sessions')
+    .description('remove a user from their workspace, or from one of several')
+    .addOption(ofSeveral())
     .addOption(json())
-    .action((name: string, options: Output) => run(options, (core) => removeUserOf(core, name)))
+    .action((name: string, options: InOne) => run(options, (core) => removeUserOf(core, name, options.workspace)))
   users
     .command('set-role')
     .argument('<name>')
     .addArgument(new Argument('<role>').choices(USER_ROLES))
     .description('change what a user may do')
+    .addOption(ofSeveral())
     .addOption(json())
-    .action((name: string, to: UserRole, options: Output) => run(options, (core) => changeRoleOf(core, name, to)))
+    .action((name: string, to: UserRole, options: InOne) =>
+      run(options, (core) => changeRoleOf(core, name, to, options.workspace)),
+    )
   users
     .command('invite')
     .description('create a link with which one person joins a workspace')

@@ -1,16 +1,19 @@
 import { newResetLink } from '../../infra/runtime/reset-link.ts'
 import { check } from '../../api/http/validation.ts'
-import { handle, type Cause } from '../../commands/handle.ts'
+import { endMembership } from '../../api/kit/memberships.ts'
+import { handle, load, type Cause } from '../../commands/handle.ts'
+import { changeMemberRole, joinWorkspace, removeMember, roleIn } from '../../commands/member.ts'
 import { createResetLink } from '../../commands/reset-link.ts'
 import { disableTotp } from '../../commands/totp.ts'
-import { changePassword, changeRole, createUser, removeUser } from '../../commands/user.ts'
+import { changePassword, changeRole, createUser } from '../../commands/user.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
+import { member, memberIdOf, type MemberEvent, type MemberState } from '../../domain/workspace/member.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
 import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
 import { readableSecret } from '../../infra/runtime/readable-secret.ts'
 import type { Core } from '../wiring/core.ts'
-import { listUsers } from '../../projections/models/users.ts'
+import { listUsers, orphanedMembers, workspacesOf, type UserRow } from '../../projections/models/users.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
@@ -26,7 +29,11 @@ export interface CreatedUser {
   readonly password?: string
 }
 
-/** @param password generated if absent */
+/**
+ * A user who has an account already gets no password.
+ *
+ * @param password generated if absent
+ */
 export async function addUser(
   core: Core,
   {
@@ -43,6 +50,19 @@ export async function addUser(
 ): Promise<CreatedUser> {
   const id = userIdOf(check(userName, name, '<name>'))
   const { id: workspaceId } = await oneWorkspace(core, workspace)
+  if ((await load(core.log, user, id)).status === 'active') {
+    if (password !== undefined) {
+      throw new Refusal('failed_precondition', `A user named ${name} already exists: leave the password out.`)
+    }
+    if ((await roleIn(core.log, id, workspaceId)) !== undefined) {
+      throw new Refusal('failed_precondition', `A user named ${name} is in the workspace already.`)
+    }
+    const joined = { workspaceId, userId: id, name, role }
+    await decidedMember(core, memberIdOf(id, workspaceId), (state) => joinWorkspace(state, joined))
+    return { id, name, role }
+  }
+  // Whoever had the name before has lost them with the account.
+  for (const memberId of await orphanedMembers(core.db, id)) await decidedMember(core, memberId, removeMember)
   const made = await givePassword(core, id, password, (state, passwordId) =>
     createUser(state, { workspaceId, name, passwordId, role }),
   )
@@ -76,19 +96,54 @@ export async function usersOf(core: Core, workspace: string) {
 }
 
 /** May take the role from the last owner, and give it back: the command line may do everything. @throws Refusal not_found */
-export async function changeRoleOf(core: Core, name: string, role: UserRole): Promise<{ id: string; role: UserRole }> {
-  const id = userIdOf(name)
-  await decided(core, id, commandLineCause(core.ids), (state) => changeRole(state, role))
+export async function changeRoleOf(
+  core: Core,
+  name: string,
+  role: UserRole,
+  workspace?: string,
+): Promise<{ id: string; role: UserRole }> {
+  const { id, memberId } = await placeOf(core, name, workspace)
+  if (memberId === id) await decided(core, id, commandLineCause(core.ids), (state) => changeRole(state, role))
+  else await decidedMember(core, memberId, (state) => changeMemberRole(state, role))
   return { id, role }
 }
 
 /** @throws Refusal not_found */
-export async function removeUserOf(core: Core, name: string): Promise<{ id: string; removed: true }> {
+export async function removeUserOf(
+  core: Core,
+  name: string,
+  workspace?: string,
+): Promise<{ id: string; removed: true }> {
+  const place = await placeOf(core, name, workspace)
+  await removeFrom(core, place)
+  return { id: place.id, removed: true }
+}
+
+/** Removes a user from one workspace. @throws Refusal not_found */
+export async function removeFrom(core: Core, { id, memberId }: Pick<UserRow, 'id' | 'memberId'>): Promise<void> {
+  const { log, clock, db, passwords, vault } = core
+  const shown = async () => settled(core, { position: await log.head() })
+  await endMembership({ log, clock, db, passwords, vault, shown }, { id, memberId }, commandLineCause(core.ids))
+}
+
+/** @throws Refusal not_found, failed_precondition when the user is in several workspaces and none of them is named */
+async function placeOf(
+  core: Core,
+  name: string,
+  workspace: string | undefined,
+): Promise<Pick<UserRow, 'id' | 'memberId'>> {
   const id = userIdOf(name)
-  const { state } = await decided(core, id, commandLineCause(core.ids), removeUser)
-  if (state.status !== 'absent') await core.passwords.forget(state.passwordId)
-  if ('totpId' in state && state.totpId !== undefined) await core.vault.remove(state.totpId)
-  return { id, removed: true }
+  const places = await workspacesOf(core.db, id)
+  if (workspace !== undefined) {
+    const { id: workspaceId } = await oneWorkspace(core, workspace)
+    const place = places.find((one) => one.workspaceId === workspaceId)
+    if (!place) throw new Refusal('not_found', 'No such user in this workspace.')
+    return place
+  }
+  const [place = { id, memberId: id }, ...others] = places
+  if (others.length === 0) return place
+  const named = places.map(({ workspaceId }) => workspaceId).join(', ')
+  throw new Refusal('failed_precondition', `${name} is in several workspaces (${named}). Name one with --workspace.`)
 }
 
 /** @throws Refusal not_found */
@@ -128,6 +183,10 @@ async function givePassword(
   }
   if (before !== undefined) await core.passwords.forget(before)
   return given === undefined ? { password } : {}
+}
+
+async function decidedMember(core: Core, id: string, decide: (state: MemberState) => readonly MemberEvent[]) {
+  await settled(core, await handle(core, member, id, commandLineCause(core.ids), decide))
 }
 
 async function decided(core: Core, id: string, cause: Cause, decide: (state: UserState) => readonly UserEvent[]) {

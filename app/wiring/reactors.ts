@@ -137,7 +137,7 @@ export async function startReactors(
     books: closeBooksReactor({ log, clock }),
     erase: eraseReactor({
       ...{ log, clock, keys: core.erasableKeys },
-      eraseWorkspace: workspaceEraser({ ...retaining, db }),
+      eraseWorkspace: workspaceEraser({ ...retaining, db, vault }),
     }),
     retain: retainReactor({
       ...{ ...retaining, retention: RETENTION },

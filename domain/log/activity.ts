@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, ActivityKind>> = {
   ...{ feed: 'feeds', feed_item: 'feeds', rule: 'recycling', video: 'videos', credits: 'credits' },
   ...{ metrics: 'analytics', competitor: 'analytics', webhook: 'webhooks', delivery: 'webhooks' },
   ...{ channel: 'notifications', notification: 'notifications' },
-  ...{ user: 'team', invitation: 'team', api_key: 'keys', erasure: 'privacy' },
+  ...{ user: 'team', member: 'team', invitation: 'team', api_key: 'keys', erasure: 'privacy' },
 }
 
 /** What the events of a category of streams are about; undefined for those that belong to no workspace. */

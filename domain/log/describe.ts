@@ -33,6 +33,7 @@ import { describeFeed } from './describe/feed.ts'
 import { describeInvitation } from './describe/invitation.ts'
 import { describeKeyRing } from './describe/key-ring.ts'
 import { describeMedia } from './describe/media.ts'
+import { describeMember } from './describe/member.ts'
 import { describeMetrics } from './describe/metrics.ts'
 import { describeNotification } from './describe/notification.ts'
 import { describePost } from './describe/post.ts'
@@ -44,6 +45,7 @@ import { describeVideo } from './describe/video.ts'
 import { describeWebhook } from './describe/webhook.ts'
 import { describeWorkspace } from './describe/workspace.ts'
 import { invitation } from '../workspace/invitation.ts'
+import { member } from '../workspace/member.ts'
 import { user } from '../workspace/user.ts'
 import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
@@ -56,6 +58,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(keyRing, describeKeyRing),
   describer(workspace, describeWorkspace),
   describer(user, describeUser),
+  describer(member, describeMember),
   describer(invitation, describeInvitation),
   describer(apiKey, describeApiKey),
   describer(account, describeAccount),

@@ -19,6 +19,7 @@ import { recyclingRule } from '../recycling/recycling-rule.ts'
 import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
+import { member } from '../workspace/member.ts'
 import { user } from '../workspace/user.ts'
 import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
@@ -30,6 +31,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     keyRing,
     workspace,
     user,
+    member,
     invitation,
     apiKey,
     account,

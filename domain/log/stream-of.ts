@@ -16,6 +16,7 @@ import { removal } from '../account/removal.ts'
 import { reply } from '../conversation/reply.ts'
 import { feed } from '../feed/rss-feed.ts'
 import { invitation } from '../workspace/invitation.ts'
+import { member } from '../workspace/member.ts'
 import { user } from '../workspace/user.ts'
 import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
@@ -38,6 +39,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['acc', [account]],
   ['key', [apiKey]],
   ['user', [user]],
+  ['member', [member]],
   ['inv', [invitation]],
   ['ws', [workspace, credits]],
   ['ers', [erasure]],

@@ -42,7 +42,7 @@ const events = {
   }),
   ChannelConfirmed: z.object({}),
   ChannelChanged: channelSettings,
-  /** `unsubscribed`: by the link in a message. `user_removed`: its user was. `gone`: the browser takes no more messages. */
+  /** `unsubscribed`: by the link in a message. `user_removed`: its user was, from the workspace. `gone`: the browser takes no more messages. */
   ChannelRemoved: z.object({ reason: z.enum(['requested', 'unsubscribed', 'user_removed', 'gone']) }),
 }
 

@@ -35,6 +35,9 @@ const events = {
    */
   UserIdentityLinked: z.object({ issuer: z.string(), subjectHash: z.string(), joined: z.boolean() }),
   UserIdentityUnlinked: z.object({}),
+  /** The user is no longer in the workspace where the account began, but in others (`member.ts`): the account stays. */
+  UserLeftWorkspace: z.object({ workspaceId: z.string() }),
+  /** The account has ended: the user is in no workspace any longer. */
   UserRemoved: z.object({}),
   PersonalDataErased: personalDataErased,
 }
@@ -61,13 +64,17 @@ export type UserState =
       readonly name: string
       readonly passwordId: string
       readonly role: UserRole
+      /** Of the workspace: the account goes on in others. */
+      readonly hasLeft?: true
       readonly invitationId?: string | undefined
       readonly resetLink?: ResetLink
       readonly totpId?: string | undefined
       readonly identity?: UserIdentity | undefined
     }
 
-/** A person who signs in to the dashboard of one workspace. */
+export type ActiveUser = Exclude<UserState, { status: 'absent' }>
+
+/** The account of a person who signs in to the dashboard, and their place in the workspace where it began. */
 export const user: StreamKind<UserState, UserEvent> = {
   category: 'user',
   events,
@@ -90,6 +97,8 @@ export const user: StreamKind<UserState, UserEvent> = {
     }
     if (state.status === 'absent') return state
     switch (event.type) {
+      case 'UserLeftWorkspace':
+        return { ...state, hasLeft: true }
       case 'UserRemoved':
         return { ...state, status: 'removed' }
       case 'UserPasswordChanged': {
@@ -153,3 +162,8 @@ const MOST = 200
 
 /** A new password. Only its length is checked, as NIST SP 800-63B §3.1.1.2 advises. */
 export const newPassword = text(MOST).min(LEAST, { error: `must be ${LEAST} to ${MOST} characters` })
+
+/** Whether the account's own stream, and not that of a member, says what its user may do in a workspace. */
+export function beganIn(state: UserState, workspaceId: string): state is ActiveUser {
+  return state.status === 'active' && state.hasLeft === undefined && state.workspaceId === workspaceId
+}

@@ -10,7 +10,8 @@ export interface KeyFilter {
   readonly accountId?: string | undefined
   /** From `authorHash`. */
   readonly author?: string | undefined
-  readonly userId?: string | undefined
+  /** Streams with the name of a user. */
+  readonly named?: readonly string[] | undefined
   /** Created before, ISO 8601 UTC. */
   readonly before: string
 }
@@ -19,7 +20,7 @@ export interface KeyFilter {
 const MATCHED = `select stream, comment_id, erasure_id from service.event_keys
   where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
     and ($4::bytea is null or author = $4 or author_id = $4)
-    and case when $5::text is null then stream ~ '^(comment|reply|delivery)-' else stream = 'user-' || $5 end`
+    and case when $5::text[] is null then stream ~ '^(comment|reply|delivery)-' else stream = any($5) end`
 /**
  * A reply or delivery is erased together with its comment, whenever it was written. An array, because a join of so many keys that
  * the statistics do not know yet may be quadratic.
@@ -130,12 +131,12 @@ function olderThan(stream: string, before: string): readonly string[] {
 
 const NOTHING: Counts = { comments: 0, replies: 0, deliveries: 0 }
 
-function valuesOf({ workspaceId, before, accountId, author, userId }: KeyFilter): readonly unknown[] {
+function valuesOf({ workspaceId, before, accountId, author, named }: KeyFilter): readonly unknown[] {
   return [
     workspaceId,
     before,
     accountId ?? null,
     author === undefined ? null : Buffer.from(author, 'base64url'),
-    userId ?? null,
+    named ?? null,
   ]
 }

@@ -24,6 +24,7 @@ import { POST_CLAIMS } from './migrations/022-post-claims.ts'
 import { SESSION_DETAILS } from './migrations/023-session-details.ts'
 import { CLAIM_NOT_COMPILED } from './migrations/024-claim-not-compiled.ts'
 import { SIGN_IN_FLOWS } from './migrations/025-sign-in-flows.ts'
+import { SESSION_WORKSPACE } from './migrations/026-session-workspace.ts'
 
 export interface Migration {
   readonly name: string
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '023-session-details', sql: SESSION_DETAILS, alters: ['service.sessions'] },
   { name: '024-claim-not-compiled', sql: CLAIM_NOT_COMPILED },
   { name: '025-sign-in-flows', sql: SIGN_IN_FLOWS },
+  { name: '026-session-workspace', sql: SESSION_WORKSPACE, alters: ['service.sessions'] },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -17,6 +17,7 @@ export type Secret = Readonly<Record<string, string>>
  * nothing.
  */
 export interface Vault {
+  /** From now on it is that workspace's. */
   put(workspaceId: string, id: string, secret: Secret): Promise<void>
   /** Stores a secret unless there is one already; returns the one that is stored then. */
   add(workspaceId: string, id: string, secret: Secret): Promise<Secret>
@@ -31,7 +32,8 @@ export interface Vault {
 }
 
 const secretSchema = z.record(z.string(), z.string())
-const REPLACE = 'update set sealed = excluded.sealed, version = service.secrets.version + 1'
+const REPLACE = `update set workspace_id = excluded.workspace_id, sealed = excluded.sealed,
+  version = service.secrets.version + 1`
 const FIND = `select id, workspace_id, sealed, wrapped, key_id from service.secrets join service.data_keys using (workspace_id)
   where id = any($1)`
 const REMOVE = 'delete from service.secrets where id = $1'

@@ -4,7 +4,7 @@ import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { ApiError } from './client/api-error.ts'
 import { createQueries, useSession } from './client/queries.ts'
 import { needsCode, sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
-import { keepCsrfToken, whenSignedOut } from './client/transport.ts'
+import { keepCsrfToken, whenForbidden, whenSignedOut } from './client/transport.ts'
 import { Forgotten } from './forgotten.tsx'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
@@ -27,7 +27,7 @@ export function App() {
   const [queries] = useState(createQueries)
   const [state, setState] = useState<State>({ is: 'asking' })
   /** Whose password was right, and who has to enter a code. */
-  const [halfway, setHalfway] = useState<Credentials>()
+  const [halfway, setHalfway] = useState<Credentials & { readonly stays: boolean }>()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
 
@@ -46,28 +46,41 @@ export function App() {
     setState((now) => (now.is === 'out' ? now : { is: 'out', hasExpired: hasExpired && now.is === 'in' }))
   }
   const isLink = ['/join', '/reset', '/review'].includes(pathname)
-  const arrive = (answer: Session | CodeRequired, by: Credentials) => {
-    if (needsCode(answer)) return setHalfway(by)
+  /** @param stays on the page of a link, which then asks again */
+  const arrive = (answer: Session | CodeRequired, by: Credentials, stays = false) => {
+    if (needsCode(answer)) return setHalfway({ ...by, stays })
     // At once with the navigation, which is a transition: the link's page does not show its new user as signed in already.
     startTransition(() => {
       setHalfway(undefined)
       enter(answer)
     })
-    if (isLink) void navigate('/', { replace: true })
+    if (isLink && !stays) void navigate('/', { replace: true })
   }
   useEffect(() => {
     whenSignedOut(() => leave(true))
+    whenForbidden(() => void queries.invalidateQueries({ queryKey: ['session'] }))
     void ask()
     // Once: rendering does not change who is signed in.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
   const link = { token: hash.slice(1), isSignedIn: state.is === 'in' }
-  if (halfway) return <SecondStep credentials={halfway} onSignedIn={arrive} onBack={() => setHalfway(undefined)} />
+  if (halfway) {
+    const { stays, ...credentials } = halfway
+    return (
+      <SecondStep
+        credentials={credentials}
+        onSignedIn={(answer, by) => arrive(answer, by, stays)}
+        onBack={() => setHalfway(undefined)}
+      />
+    )
+  }
   if (isLink) {
     return (
       <QueryClientProvider client={queries}>
-        {pathname === '/join' && <Join key={hash} {...link} onJoined={arrive} />}
+        {pathname === '/join' && (
+          <Join key={hash} {...link} onJoined={arrive} onSignedIn={(answer, by) => arrive(answer, by, true)} />
+        )}
         {pathname === '/reset' && <Reset key={hash} {...link} onDone={arrive} />}
         {pathname === '/review' && <Review key={hash} token={link.token} />}
       </QueryClientProvider>

@@ -1,21 +1,31 @@
-import type { ComponentProps, FormEvent } from 'react'
+import { useState, type ComponentProps, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
-import { useChange } from './client/queries.ts'
+import { useChange, useSession } from './client/queries.ts'
 import { sessionApi, type Credentials, type OpenInvitation } from './client/session-api.ts'
-import { Button } from './parts/buttons.tsx'
+import { startOver } from './client/tabs.ts'
+import { Actions, Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
 import { ROLES } from './parts/roles.ts'
 import { Problem } from './parts/shown.tsx'
-import type { SignIn } from './sign-in.tsx'
+import { SignIn } from './sign-in.tsx'
 
-/** The page of an invitation's link. */
-export function Join(props: {
+type OnSignedIn = ComponentProps<typeof SignIn>['onSignedIn']
+
+interface Props {
   readonly token: string
   readonly isSignedIn: boolean
-  readonly onJoined: ComponentProps<typeof SignIn>['onSignedIn']
-}) {
-  const { token, isSignedIn, onJoined } = props
+  /** As a new user. */
+  readonly onJoined: OnSignedIn
+  /** With an account: the page asks then whether to join with it. */
+  readonly onSignedIn: OnSignedIn
+}
+
+/** The page of an invitation's link: for people without an account, and for those who have one. */
+export function Join(props: Props) {
+  const { token, isSignedIn, onSignedIn } = props
+  const [how, setHow] = useState<'new' | 'with an account'>()
+  if (how === 'with an account' && !isSignedIn) return <SignIn hasExpired={false} onSignedIn={onSignedIn} />
   return (
     <LinkPage
       title="Invitation to Fanfare"
@@ -24,19 +34,58 @@ export function Join(props: {
       look={() => sessionApi.invitation(token)}
       isSignedIn={isSignedIn}
     >
-      {(invitation) => <JoinForm token={token} invitation={invitation} isSignedIn={isSignedIn} onJoined={onJoined} />}
+      {(invitation) =>
+        isSignedIn && how !== 'new' ? (
+          <JoinAsUser token={token} invitation={invitation} onOther={() => setHow('new')} />
+        ) : (
+          <JoinForm {...props} invitation={invitation} onHasAccount={() => setHow('with an account')} />
+        )
+      }
     </LinkPage>
   )
 }
 
-function JoinForm(props: {
+function Head({ invitation: { workspace, role } }: { readonly invitation: OpenInvitation }) {
+  return (
+    <>
+      <h1>
+        Join {workspace.name} as {role}
+      </h1>
+      <p className="muted">{ROLES[role]}</p>
+    </>
+  )
+}
+
+function JoinAsUser(props: {
   readonly token: string
   readonly invitation: OpenInvitation
-  readonly isSignedIn: boolean
-  readonly onJoined: ComponentProps<typeof SignIn>['onSignedIn']
+  readonly onOther: () => void
 }) {
-  const { token, invitation, isSignedIn, onJoined } = props
-  const { workspace, role } = invitation
+  const { token, invitation, onOther } = props
+  const { user } = useSession()
+  const join = useChange({
+    change: () => sessionApi.joinAsUser(token),
+    touches: [],
+    onDone: startOver,
+    showsProblem: true,
+  })
+  return (
+    <>
+      <Head invitation={invitation} />
+      {join.error && <Problem error={join.error} />}
+      <p>You are signed in. Your other workspaces stay as they are, and you can switch between them.</p>
+      <Actions>
+        <Button look="main" isPending={join.isPending} onPress={() => join.mutate(undefined)}>
+          Join as {user.name}
+        </Button>
+        <Button onPress={onOther}>Join as somebody else</Button>
+      </Actions>
+    </>
+  )
+}
+
+function JoinForm(props: Props & { readonly invitation: OpenInvitation; readonly onHasAccount: () => void }) {
+  const { token, invitation, isSignedIn, onJoined, onHasAccount } = props
   const join = useChange({
     change: (credentials: Credentials) => sessionApi.join(token, credentials),
     touches: [],
@@ -50,10 +99,7 @@ function JoinForm(props: {
   }
   return (
     <Form onSubmit={submit}>
-      <h1>
-        Join {workspace.name} as {role}
-      </h1>
-      <p className="muted">{ROLES[role]}</p>
+      <Head invitation={invitation} />
       {isSignedIn && <p role="status">You are signed in already. Joining signs you out here.</p>}
       {join.error && <Problem error={join.error} />}
       <Field
@@ -74,9 +120,12 @@ function JoinForm(props: {
         isRequired
         hint="At least 10 characters."
       />
-      <Button look="main" type="submit" isPending={join.isPending}>
-        Join
-      </Button>
+      <Actions>
+        <Button look="main" type="submit" isPending={join.isPending}>
+          Join
+        </Button>
+        {!isSignedIn && <Button onPress={onHasAccount}>I have an account</Button>}
+      </Actions>
     </Form>
   )
 }

@@ -4,11 +4,13 @@ import { NavLink } from 'react-router'
 import { useLive } from './client/live.ts'
 import { useSession } from './client/queries.ts'
 import { sessionApi } from './client/session-api.ts'
+import { useOneWorkspace } from './client/tabs.ts'
 import { PAGES, type PageEntry } from './pages.ts'
 import { Button } from './parts/buttons.tsx'
 import { Choice } from './parts/fields.tsx'
 import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
 import { toast } from './parts/toasts.tsx'
+import { Switcher } from './switcher.tsx'
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
@@ -16,6 +18,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 
 export function Shell(props: { readonly onSignedOut: () => void; readonly children: ReactNode }) {
   const { onSignedOut, children } = props
   const session = useSession()
+  useOneWorkspace(session.workspace.id)
   const isLive = useLive(useQueryClient())
   const [isMenuOpen, setMenuOpen] = useState(false)
 
@@ -38,10 +41,14 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
           ☰
         </Button>
         <span className="brand">Fanfare</span>
+        <Switcher />
       </header>
       <aside aria-label="Menu" className={isMenuOpen ? 'side open' : 'side'}>
         <div className="brand">
           <img src="/icon.svg" alt="" width="24" height="24" /> Fanfare
+        </div>
+        <div className="switcher">
+          <Switcher />
         </div>
         <nav aria-label="Pages">
           <Entries of={undefined} onFollow={close} />

@@ -82,13 +82,17 @@ export async function listChannels(
   return rows
 }
 
-/** The e-mail address that a user confirmed last. */
-export async function findMailbox(db: Database, workspaceId: string, userId: string): Promise<ChannelRow | undefined> {
+/** The e-mail address that a user confirmed last, in any of these workspaces. */
+export async function findMailbox(
+  db: Database,
+  workspaceIds: readonly string[],
+  userId: string,
+): Promise<ChannelRow | undefined> {
   const { rows } = await db.query<ChannelRow>(
     `select ${ROW} from read.channels
-     where workspace_id = $1 and user_id = $2 and kind = 'email' and status = 'active'
+     where workspace_id = any($1) and user_id = $2 and kind = 'email' and status = 'active'
      order by active_position desc limit 1`,
-    [workspaceId, userId],
+    [workspaceIds, userId],
   )
   return rows[0]
 }

@@ -14,6 +14,7 @@ import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
 import { invitations } from './invitations.ts'
 import { media } from './media.ts'
+import { members } from './members.ts'
 import { metricSnapshots } from './metric-snapshots.ts'
 import { notifications } from './notifications.ts'
 import { postMetrics } from './post-metrics.ts'
@@ -32,6 +33,7 @@ import { workspaces } from './workspaces.ts'
 export const projections: readonly AnyProjection[] = [
   erased(workspaces),
   erased(users),
+  erased(members),
   erased(invitations),
   erased(apiKeys),
   erased(accounts),

@@ -86,7 +86,9 @@ export async function sizeOfWorkspace(
   const count = (table: string, which = 'true') =>
     `(select count(*)::int from read.${table} where workspace_id = $1 and ${which}) as ${table}`
   const { rows } = await db.query(
-    `select ${count('accounts', 'connected')}, ${count('posts')}, ${count('comments')}, ${count('users', 'not removed')}`,
+    `select ${count('accounts', 'connected')}, ${count('posts')}, ${count('comments')}, 
+      (select count(distinct m.user_id)::int from read.members m join read.users u on u.id = m.user_id
+        where m.workspace_id = $1 and not m.removed and not u.ended) as users`,
     [workspaceId],
   )
   return rows[0]

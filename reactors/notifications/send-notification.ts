@@ -3,6 +3,7 @@ import { removeChannel } from '../../commands/channel.ts'
 import { createResetLink } from '../../commands/reset-link.ts'
 import { handlePatiently } from '../../commands/handle-patiently.ts'
 import { handle, load, type Cause, type CommandDeps } from '../../commands/handle.ts'
+import { roleIn } from '../../commands/member.ts'
 import { dropNotification, overAt, recordSending, startSending, type SendResult } from '../../commands/notification.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import { derivedId } from '../../domain/core/ids.ts'
@@ -107,8 +108,7 @@ async function receiverOf(
     return undefined
   }
   const { userId } = state
-  const owner = userId === undefined ? undefined : await load(deps.log, user, userId)
-  if (owner && (owner.status !== 'active' || owner.workspaceId !== workspaceId)) {
+  if (userId !== undefined && (await roleIn(deps.log, userId, workspaceId)) === undefined) {
     await endChannel(deps, channelId, 'user_removed', cause)
     return undefined
   }

@@ -8,15 +8,17 @@ import { derivedId, derivedUlid } from '../../domain/core/ids.ts'
 import { erasure } from '../../domain/workspace/erasure.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import { isBusy } from '../../projections/models/workspaces.ts'
 import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
-import { deleteWorkspaceData } from './workspace-data.ts'
+import { deleteWorkspaceData, handOverSecondSteps } from './workspace-data.ts'
 
 export interface EraseWorkspaceDeps extends CommandDeps {
   readonly db: Database
+  readonly vault: Pick<Vault, 'find' | 'put'>
   /** Ends the access to a disconnected account (`reactors/accounts/end-access.ts`). */
   endAccess(account: PlatformAccount, isLast: boolean, signal: AbortSignal): Promise<boolean>
 }
@@ -49,7 +51,12 @@ async function eraseWorkspace(deps: EraseWorkspaceDeps, workspaceId: string, sig
   const waitsUntil = Date.parse(state.closedAt) + LONGEST_WORK_MS
   if (isLast && clock.now() < waitsUntil && (await isBusy(deps.db, workspaceId))) return park(clock.now() + AGAIN_MS)
   // For the last time too: a request that was in progress may have begun more.
-  const { accountIds, feedIds } = await endWorkspace(deps, workspaceId, causedBy(isLast ? 'end-last' : 'end'), signal)
+  const { accountIds, feedIds, endedUsers } = await endWorkspace(
+    deps,
+    workspaceId,
+    causedBy(isLast ? 'end-last' : 'end'),
+    signal,
+  )
   for (const id of accountIds) {
     const found = await load(log, account, id)
     if (found.status !== 'absent') await deps.endAccess({ ...found, id }, isLast, signal)
@@ -59,7 +66,8 @@ async function eraseWorkspace(deps: EraseWorkspaceDeps, workspaceId: string, sig
     await handle(deps, erasure, erasureId, causedBy('request'), (before) => requestErasure(before, filter))
     return park(clock.now() + ERASED_WITHIN_MS)
   }
-  await deleteWorkspaceData(deps.db, { workspaceId, feedIds }, erasureId, isoTime(clock.now()))
+  await handOverSecondSteps(deps, workspaceId)
+  await deleteWorkspaceData(deps.db, { workspaceId, feedIds, endedUsers }, erasureId, isoTime(clock.now()))
   for (const id of accountIds) await erasePersonalData(deps, streamName(account, id), erasureId)
   await handle(deps, workspace, workspaceId, causedBy('erased'), eraseClosedWorkspace)
   return DONE

@@ -1,7 +1,10 @@
 import { erasePersonalData, finishErasure } from '../../commands/erasure.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { streamName } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { erasure, type ErasedCounts, type ErasureFilter } from '../../domain/workspace/erasure.ts'
+import { member, memberIdOf } from '../../domain/workspace/member.ts'
+import { user } from '../../domain/workspace/user.ts'
 import { WORKSPACE_PART } from '../../projections/agenda/erase.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
@@ -9,7 +12,7 @@ import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts
 /** The keys of personal data (`event-log/postgres/erasable-keys.ts`). */
 export interface ErasableKeys {
   matching(
-    filter: ErasureFilter,
+    filter: ErasureFilter & { readonly named?: readonly string[] | undefined },
     after: string,
     limit: number,
   ): Promise<{ readonly streams: readonly string[]; readonly next: string | undefined }>
@@ -82,7 +85,7 @@ async function eraseSome(
   const from = places.get(id) ?? ''
   let [erased, isWaiting]: [number, boolean] = [0, false]
   for (let after: string | undefined = from; after !== undefined && erased < A_TURN;) {
-    const { streams, next } = await deps.keys.matching(filter, after, PAGE)
+    const { streams, next } = await deps.keys.matching({ ...filter, named: named(filter) }, after, PAGE)
     for (let start = 0; start < streams.length; start += AT_ONCE) {
       signal.throwIfAborted()
       const outcome = await eraseAll(deps, id, streams.slice(start, start + AT_ONCE))
@@ -96,6 +99,13 @@ async function eraseSome(
   // Only a look at all of them can tell that nothing is left.
   if (from !== '' || places.has(id)) return 'more'
   return isWaiting ? 'waiting' : 'nothing'
+}
+
+/** The streams that have the name of the user whose name is to be erased. */
+function named({ userId, workspaceId }: ErasureFilter): readonly string[] | undefined {
+  return userId === undefined
+    ? undefined
+    : [streamName(user, userId), streamName(member, memberIdOf(userId, workspaceId))]
 }
 
 async function eraseAll({ keys, ...deps }: EraseDeps, erasureId: string, streams: readonly string[]) {

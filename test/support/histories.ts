@@ -7,8 +7,8 @@ import type { EventLog } from '../../event-log/event-log.ts'
 import { valuesOf } from './generated.ts'
 
 const BEGIN = Date.UTC(2026, 0, 1)
-/** Long values are for other tests. */
-const LONGEST = 60
+/** Long values are for other tests. The longest name of a media type has 73 characters. */
+const LONGEST = 80
 const LARGEST = 1_000
 const NAMED_BY_THEIR_WORKSPACE = ['workspace', 'credits']
 /** Of the whole installation. */

@@ -399,7 +399,7 @@ export async function givenProcess(
     ...{ log, clock, db, keys },
     endAccess: (given, isLast, signal) => endAccess({ db, access, vault: vaultOf({ db }) }, given, { isLast, signal }),
   }
-  const eraseWorkspace = workspaceEraser({ ...retaining, db })
+  const eraseWorkspace = workspaceEraser({ ...retaining, db, vault: vaultOf({ db }) })
   const erase = eraseReactor({ log, clock, keys, eraseWorkspace })
   const retain = retainReactor({
     ...{ ...retaining, retention: RETENTION },

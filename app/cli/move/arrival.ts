@@ -13,21 +13,24 @@ import { invitation } from '../../../domain/workspace/invitation.ts'
 import { derivedId } from '../../../domain/core/ids.ts'
 import { channel, isLiveChannel } from '../../../domain/notification/channel.ts'
 import { reviewSecrets } from '../../../domain/post/review-secrets.ts'
+import { member } from '../../../domain/workspace/member.ts'
 import { user } from '../../../domain/workspace/user.ts'
 import { isActive, webhook } from '../../../domain/webhook/webhook.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
 import { removeChannel } from '../../../commands/channel.ts'
+import { removeMember } from '../../../commands/member.ts'
 import { revokeInvitation } from '../../../commands/invitation.ts'
 import { revokeResetLink } from '../../../commands/reset-link.ts'
 import { revokeReviewLinks } from '../../../commands/review-link.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
 import { disableTotp } from '../../../commands/totp.ts'
+import { removeUser } from '../../../commands/user.ts'
 import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
  * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys and links are invalid, its users sign in
- * with a password alone, its webhooks deliver nothing, and its notification channels are gone. Existing event types express this, so everything
+ * with a password alone, those whose account began in another workspace are removed, its webhooks deliver nothing, and its notification channels are gone. Existing event types express this, so everything
  * behaves as for an account that has lost its access.
  */
 
@@ -54,13 +57,17 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const accounts = states(account, (state) => requireReauth(state, MOVED))
   const keys = states(apiKey, (state) => (state.status === 'active' ? revokeApiKey(state) : []))
   const invitations = states(invitation, (state) => (state.status === 'open' ? revokeInvitation(state) : []))
-  const users = states(user, (state) =>
-    state.status === 'active' ? [...revokeResetLink(state), ...disableTotp(state)] : [],
-  )
+  const users = states(user, (state) => {
+    if (state.status !== 'active') return []
+    // Nor does an account arrive that goes on in other workspaces only.
+    return state.hasLeft ? removeUser(state) : [...revokeResetLink(state), ...disableTotp(state)]
+  })
+  // Their account belongs to another workspace: who has that name here may be somebody else.
+  const members = states(member, (state) => (state.status === 'active' ? removeMember(state) : []))
   const links = states(reviewSecrets, revokeReviewLinks)
   const webhooks = states(webhook, (state) => (isActive(state) ? deleteWebhook(state) : []))
   const channels = states(channel, (state) => (isLiveChannel(state) ? removeChannel(state, 'requested') : []))
-  const kinds = [accounts, keys, invitations, users, links, webhooks, channels]
+  const kinds = [accounts, keys, invitations, users, members, links, webhooks, channels]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
     streams: () => kinds.flatMap((kind) => kind.pending()),

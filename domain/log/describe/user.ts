@@ -27,6 +27,8 @@ export function describeUser(event: UserEvent): string {
       return sentence(`Single sign-on was linked, at ${event.data.issuer}`)
     case 'UserIdentityUnlinked':
       return 'Single sign-on was unlinked.'
+    case 'UserLeftWorkspace':
+      return 'The user was removed from the workspace, and is still in others.'
     case 'UserRemoved':
       return 'The user was removed.'
     case 'PersonalDataErased':

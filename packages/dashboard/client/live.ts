@@ -26,6 +26,7 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   api_key: ['key'],
   workspace: ['slots', 'approval-policy'],
   user: ['user', 'session'],
+  member: ['user', 'session'],
   invitation: ['invitation'],
   feed: ['feed', 'due-work'],
   feed_item: ['feed'],
@@ -56,7 +57,12 @@ export function useLive(queries: QueryClient): boolean {
 
     const source = new EventSource('/dashboard/api/live')
     source.addEventListener('open', () => setLive(true))
-    source.addEventListener('error', () => setLive(false))
+    source.addEventListener('error', () => {
+      setLive(false)
+      // It ends when the session shows another workspace, too.
+      waiting.add('session')
+      timer ??= window.setTimeout(readAgain, GATHER_MS)
+    })
     source.addEventListener('reset', () => void queries.invalidateQueries())
     source.addEventListener('changed', ({ data }: MessageEvent<string>) =>
       note((JSON.parse(data) as Changed).kinds ?? []),

@@ -9,6 +9,8 @@ export type Role = 'owner' | 'manager' | 'author' | 'reviewer' | 'reader'
 export interface Session {
   readonly user: { readonly id: string; readonly name: string; readonly role: Role }
   readonly workspace: { readonly id: string; readonly name: string }
+  /** All that the user is in. */
+  readonly workspaces: readonly { readonly id: string; readonly name: string; readonly role: Role }[]
   /** What the role allows: scopes, and what only users may do. */
   readonly permissions: readonly string[]
   readonly csrfToken: string
@@ -171,6 +173,9 @@ export const sessionApi = {
   singleSignOn: () => ask<{ readonly singleSignOn: SingleSignOn | null }>('GET', '/single-sign-on'),
   forgotPassword: (name: string) => ask<undefined>('POST', '/forgotten-password', { name }),
   signOut: () => ask<undefined>('DELETE', '/session'),
+  /** The session shows it from now on, in all tabs. */
+  showWorkspace: (workspaceId: string) => ask<Session>('PUT', '/session/workspace', { workspaceId }),
+  joinAsUser: (token: string) => ask<Session>('POST', '/workspaces', { token }),
   changePassword: (current: string, next: string) => ask<undefined>('POST', '/password', { current, next }),
 
   keys: (cursor: string | undefined) =>

@@ -5,6 +5,7 @@ const TIMEOUT_MS = 35_000
 
 let csrfToken = ''
 let onSignedOut: () => void = () => undefined
+let onForbidden: () => void = () => undefined
 
 /** Sent with every request that changes something, until the session ends. */
 export function keepCsrfToken(token: string): void {
@@ -14,6 +15,11 @@ export function keepCsrfToken(token: string): void {
 /** Called when the session is no longer valid. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
+}
+
+/** Called when a change is refused: perhaps the session shows another workspace now. */
+export function whenForbidden(listener: () => void): void {
+  onForbidden = listener
 }
 
 /**
@@ -28,5 +34,6 @@ export async function send(request: Request): Promise<Response> {
     throw request.signal.aborted ? error : unreachable()
   })
   if (response.status === 401) onSignedOut()
+  if (response.status === 403 && request.method !== 'GET') onForbidden()
   return response
 }

@@ -1,0 +1,35 @@
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { useChange, useSession } from './client/queries.ts'
+import { sessionApi } from './client/session-api.ts'
+import { startOver } from './client/tabs.ts'
+import { Button } from './parts/buttons.tsx'
+
+/** The workspace that is shown, and a menu of the others that the user is in. */
+export function Switcher() {
+  const { workspace, workspaces } = useSession()
+  const show = useChange({ change: sessionApi.showWorkspace, touches: [], onDone: startOver })
+  if (workspaces.length < 2) return <span className="workspace">{workspace.name}</span>
+  return (
+    <MenuTrigger>
+      <Button look="quiet" aria-label={`Workspace: ${workspace.name}. Switch`} isPending={show.isPending}>
+        <span className="workspace">{workspace.name}</span>
+        <span aria-hidden="true">▾</span>
+      </Button>
+      <Popover className="menu" placement="bottom start">
+        <Menu
+          aria-label="Workspaces"
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[workspace.id]}
+          onAction={(id) => id !== workspace.id && show.mutate(String(id))}
+        >
+          {workspaces.map(({ id, name, role }) => (
+            <MenuItem key={id} id={id} textValue={name}>
+              <span className="workspace">{name}</span> <span className="muted">{role}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
