@@ -54,7 +54,7 @@ t.test(
     await signInTo(page, url, 'fred', password)
     await page.locator('nav').waitFor()
     t.equal(await button(page, /^Workspace:/).count(), 0, 'in one workspace, there is nothing to switch')
-    await page.locator('.side').getByText(BAKERY).waitFor()
+    await page.locator('.side').getByText(BAKERY, { exact: true }).waitFor()
 
     await t.test('then they join with their account, by one click', async (t) => {
       await page.goto(link)

@@ -39,11 +39,13 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const stopping = new AbortController()
     const service = await startService(core, roles, observation.metrics)
+    // Before it says that it runs: whoever reads that may stop it at once.
+    const stopped = stopSignal()
     const noting = keepNoting({ ...core, dataDir }, stopping.signal)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
     else say(`Fanfare is running: ${roles.join(', ')}`)
-    await stopSignal()
+    await stopped
     say('… stopping: work in progress is finished or released')
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await service.stop()

@@ -9,6 +9,7 @@ import type { SingleSignOn } from '../../api/dashboard/services.ts'
 import { freePort } from './free-port.ts'
 
 /** It warns of what is right in a test: that it keeps nothing and lets everybody in, and of Node.js 20. */
+const { console } = globalThis
 const { warn } = console
 console.warn = (text: unknown, ...more: unknown[]) => {
   if (!String(text).includes('oidc-provider WARNING')) warn(text, ...more)

@@ -1,5 +1,5 @@
 /**
- * Sign-ins with OpenID Connect that have begun (`api/dashboard/oidc-flows.ts`). Whatever is secret about one derives from a token
+ * Sign-ins with OpenID Connect that have begun (`api/dashboard/sign-in-flows.ts`). Whatever is secret about one derives from a token
  * that only the browser has. `user_id` and `session_hash`: of a user who links their identity; null for a sign-in.
  */
 export const SIGN_IN_FLOWS = `
