@@ -14,6 +14,7 @@ import type { Role } from '../../infra/runtime/settings.ts'
 import type { Metrics } from '../telemetry/prometheus.ts'
 import { listenForScrapes, watchState } from './metrics.ts'
 import { startApi } from './api.ts'
+import { watchForOperator } from './operator.ts'
 import { modelsOf, startReactors, STOP_PATIENCE_MS } from './reactors.ts'
 
 export interface Service {
@@ -41,6 +42,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
   if (models) running.push(keepSigning(core, await core.tree(), signal))
   const reactors = models && (await startReactors(core, models, secret, signal))
   if (reactors) running.push(reactors.dispatching, reactors.following, reactors.searching)
+  running.push(watchForOperator(core, { nats: reactors?.nats, secret }, signal))
   if (metrics) watchState(metrics, core, { roles, nats: reactors?.nats })
   const api = roles.includes('api')
     ? await startApi(core, { nats: reactors?.nats, metrics, secret, signal })

@@ -25,6 +25,7 @@ import { SESSION_DETAILS } from './migrations/023-session-details.ts'
 import { CLAIM_NOT_COMPILED } from './migrations/024-claim-not-compiled.ts'
 import { SIGN_IN_FLOWS } from './migrations/025-sign-in-flows.ts'
 import { SESSION_WORKSPACE } from './migrations/026-session-workspace.ts'
+import { OPERATOR_NOTICES } from './migrations/027-operator-notices.ts'
 
 export interface Migration {
   readonly name: string
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '024-claim-not-compiled', sql: CLAIM_NOT_COMPILED },
   { name: '025-sign-in-flows', sql: SIGN_IN_FLOWS },
   { name: '026-session-workspace', sql: SESSION_WORKSPACE, alters: ['service.sessions'] },
+  { name: '027-operator-notices', sql: OPERATOR_NOTICES },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -13,6 +13,7 @@ export function secretsOf(settings: Settings): readonly string[] {
     media.kind === 's3' ? media.secretAccessKey : undefined,
     ...[...apps.values()].map(({ clientSecret }) => clientSecret),
     ...[settings.DATABASE_URL, settings.EVENTSTORE_URL, ...(settings.NATS_URL ?? [])].flatMap(passwordsOf),
+    ...(settings.OPERATOR_NOTIFY ?? []).map(({ address }) => address),
     ...headerValues(settings.OTEL_EXPORTER_OTLP_HEADERS),
   ]
   return given.filter((secret) => secret !== undefined)

@@ -15,6 +15,7 @@ import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { groupRoles, issuer, oidcSettings, scopes, type OidcSettings } from './oidc-settings.ts'
+import { operatorTargets } from './operator-settings.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { clusterUrl, count, duration, list, port, size, url, urls } from './setting-values.ts'
 import { surfaces } from './surfaces.ts'
@@ -177,6 +178,7 @@ const schema = z.object({
   MEDIA_S3_ADDRESSING: z.enum(S3_ADDRESSING).default('path'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: mailFrom.default('Fanfare <fanfare@localhost>'),
+  OPERATOR_NOTIFY: operatorTargets.optional(),
   OIDC_ISSUER: issuer.optional(),
   OIDC_CLIENT_ID: z.string().trim().min(1).max(500).optional(),
   OIDC_CLIENT_SECRET: serverKey.optional(),
@@ -257,6 +259,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError([
       'ENCRYPTION_KEY: is required with DATABASE_URL; set it to the same value for every process',
     ])
+  }
+  if (settings.OPERATOR_NOTIFY?.some(({ kind }) => kind === 'email') && !settings.SMTP_URL) {
+    throw new SettingsError(['SMTP_URL: is required with an e-mail address in OPERATOR_NOTIFY'])
   }
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
   const chosen = { ...settings, SANDBOX }

@@ -1,8 +1,6 @@
-import type { StatsFs } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import pg from 'pg'
 import type { Clock } from '../../../infra/runtime/clock.ts'
+import { freeBytes, SCARCE_BYTES } from '../../../infra/runtime/free-space.ts'
 import type { Settings } from '../../../infra/runtime/settings.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
@@ -12,7 +10,6 @@ const PATIENCE_MS = 5_000
 const LEAST = { node: [20, 18], postgres: [15, 0], nats: [2, 9] } as const
 /** The limit in docs/operations.md (ms). */
 const CLOCK_TOLERANCE_MS = 3_000
-const SCARCE_BYTES = 1024 ** 3
 
 /** Checks what the service runs on before using any of it: each server over its own connection. */
 export function examineServers(settings: Settings, clock: Clock): Promise<readonly Finding[]> {
@@ -33,25 +30,14 @@ async function nodeVersion(): Promise<Finding> {
 }
 
 async function room(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfsAround(dataDir)
-  const [free, said] = [bavail * bsize, `${Math.floor((bavail * bsize) / 1024 ** 2)} MB free for DATA_DIR (${dataDir})`]
+  const free = await freeBytes(dataDir)
+  const said = `${Math.floor(free / 1024 ** 2)} MB free for DATA_DIR (${dataDir})`
   if (free >= SCARCE_BYTES) return ok('disk', said)
   return {
     check: 'disk',
     level: 'warning',
     finding: said,
     remedy: 'Free up space: no posts can be accepted when the log cannot grow.',
-  }
-}
-
-/** The file system of the folder, or of the closest existing parent. */
-async function statfsAround(folder: string): Promise<StatsFs> {
-  try {
-    return await statfs(folder)
-  } catch (error) {
-    const above = dirname(folder)
-    if (above === folder) throw error
-    return statfsAround(above)
   }
 }
 
