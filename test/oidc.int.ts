@@ -616,7 +616,7 @@ t.test(
   },
 )
 
-t.test('given read models that are behind, then nobody is made anew, and whoever is known comes in', async (t) => {
+t.test('given read models that are behind, then no second user is made, and known users come in', async (t) => {
   const { api, people, signInAs, usersOf, isIn } = await givenSignOn(t)
   people.set('i', { preferred_username: 'ida', groups: ['social'] })
   t.equal((await signInAs('i')).status, 302)

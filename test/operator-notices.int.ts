@@ -16,7 +16,7 @@ import { logOf } from './support/world.ts'
 
 const MINUTE_MS = 60_000
 
-/** Minutes pass when they are told to. Whoever waits for less than one does not go on. */
+/** Minutes pass when they are told to. A wait of less than one does not end. */
 function minutes() {
   let now = Date.UTC(2026, 0, 1)
   const waiting = new Set<() => void>()

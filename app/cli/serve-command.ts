@@ -39,7 +39,7 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const stopping = new AbortController()
     const service = await startService(core, roles, observation.metrics)
-    // Before it says that it runs: whoever reads that may stop it at once.
+    // Before it says that it runs: a script that reads it may send SIGTERM at once.
     const stopped = stopSignal()
     const noting = keepNoting({ ...core, dataDir }, stopping.signal)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined

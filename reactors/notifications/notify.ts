@@ -65,7 +65,7 @@ async function raise(
 ): Promise<void> {
   const { id: channelId, workspaceId } = row
   const slot = slotOf(row, notice, origin.at)
-  // A budget is told of once in its period, however often it is met.
+  // One message per budget and period, however often it is met.
   const id = notificationId(channelId, notice.topic === 'budget.reached' ? notice.id : slot.key)
   const cause = {
     commandId: `${origin.id} ${id}`,
