@@ -1,41 +1,26 @@
 import t from 'tap'
-import type { Locator, Page } from 'playwright-core'
 import * as z from 'zod'
 import {
+  button,
   complaintsOf,
   faultsOf,
   findChromium,
-  launchChromium,
+  givenServiceAndBrowser,
   open,
   overflowOf,
+  seen,
+  SEEN_MS,
   signInTo,
 } from './support/dashboard-page.ts'
-import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
+import { givenHome, runCommand } from './support/service-process.ts'
 
 /* From an author to a reviewer and a client to the platform: the built service and three browsers. */
 
 const chromium = findChromium()
-/** How long (ms) anything may take to be seen. */
-const SEEN_MS = 45_000
-
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
-const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
 
 t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chromium' }, async (t) => {
   const home = await givenHome(t)
-  const service = startProcess(home)
-  const browser = await launchChromium(chromium ?? '')
-  t.teardown(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await service.ended
-  })
-  await service.ready
-  await until(
-    'the way in to be printed',
-    SEEN_MS,
-    async () => service.output().includes('Check the result') || undefined,
-  )
+  const { service, browser } = await givenServiceAndBrowser(t, chromium ?? '', home)
   const url = `http://127.0.0.1:${home.port}`
   const pageOf = async (name: string, password: string) => {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage()

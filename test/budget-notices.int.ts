@@ -23,7 +23,7 @@ async function given(t: Test) {
   const id = `chn_${ids.ulid()}`
   await vaultOf(world).put(workspaceId, id, { url: `${chat.url}/slack` })
   const added = { workspaceId, kind: 'slack', address: 'a', needsConfirmation: false, label: '' } as const
-  // The times of a digest differ from day to day, but a budget is told of once all the same.
+  // The times of a digest differ from day to day, but a budget is one message all the same.
   const times = { timezone: 'UTC', quietHours: null, digestAt: '09:00' }
   await handle(world, channel, id, causedBy(id), (state) =>
     addChannel(state, { ...added, ...times, topics: ['budget.reached'] }),

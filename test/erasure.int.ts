@@ -305,7 +305,7 @@ t.test('given a user of two workspaces, when the name is erased in one, then it 
   await decideMember((state) => joinWorkspace(state, joined))
   await requested(world, { userId: id })
   await service.drain()
-  t.same(await shown(workspaceId), [name], 'whoever is in the workspace keeps the name')
+  t.same(await shown(workspaceId), [name], 'a user of the workspace keeps the name')
   await decideMember(removeMember)
   await requested(world, { userId: id })
   await service.drain()

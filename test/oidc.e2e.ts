@@ -1,25 +1,23 @@
 import t from 'tap'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import {
+  button,
   complaintsOf,
   faultsOf,
   findChromium,
-  launchChromium,
+  givenServiceAndBrowser,
   open,
   overflowOf,
+  seen,
+  SEEN_MS,
   signInTo,
 } from './support/dashboard-page.ts'
 import { CLIENT_ID, CLIENT_SECRET, givenProvider, type People } from './support/oidc.ts'
-import { givenHome, startProcess, until } from './support/service-process.ts'
+import { givenHome } from './support/service-process.ts'
 
 /* From the sign-in page to a provider and back, at another site: the built service and a browser. */
 
 const chromium = findChromium()
-/** How long (ms) anything may take to be seen. */
-const SEEN_MS = 45_000
-
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
-const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
 
 t.test('given a provider', { skip: !chromium && 'there is no Chromium' }, async (t) => {
   const people: People = new Map<string, Record<string, unknown>>([
@@ -35,19 +33,7 @@ t.test('given a provider', { skip: !chromium && 'there is no Chromium' }, async 
     ...{ PUBLIC_URL: url, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET },
     ...{ OIDC_NAME: 'Example ID', OIDC_ROLES: 'social=author', OIDC_WORKSPACE: 'demo' },
   }
-  const service = startProcess({ ...home, environment })
-  const browser = await launchChromium(chromium ?? '')
-  t.teardown(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await service.ended
-  })
-  await service.ready
-  await until(
-    'the way in to be printed',
-    SEEN_MS,
-    async () => service.output().includes('Check the result') || undefined,
-  )
+  const { service, browser } = await givenServiceAndBrowser(t, chromium ?? '', { ...home, environment })
 
   const newPage = async () => {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage()

@@ -6,18 +6,18 @@ import {
   complaintsOf,
   faultsOf,
   findChromium,
-  launchChromium,
+  givenServiceAndBrowser,
   open,
   overflowOf,
+  SEEN_MS,
   signInTo,
 } from './support/dashboard-page.ts'
 import { decrypted, keysOf, newBrowser } from './support/push-service.ts'
-import { givenHome, startProcess, until } from './support/service-process.ts'
+import { givenHome, until } from './support/service-process.ts'
 
 /* Notifications in a real browser, on the built service. Chromium alone has no push service: what it does is stood in for. */
 
 const chromium = findChromium()
-const SEEN_MS = 45_000
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const browserKeys = newBrowser()
 const ENDPOINT = 'https://127.0.0.1:9/send'
@@ -38,17 +38,7 @@ const SUBSCRIBES = `{
 
 async function given(t: Test, executablePath: string) {
   const home = await givenHome(t, { OUTBOUND_ALLOW: '127.0.0.1:9', RATE_LIMIT_PER_MINUTE: '10000' })
-  const service = startProcess(home)
-  const browser = await launchChromium(executablePath)
-  t.teardown(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await service.ended
-  })
-  await service.ready
-  await until('the way in to be printed', SEEN_MS, async () =>
-    service.output().includes('Check the result') ? true : undefined,
-  )
+  const { service, browser } = await givenServiceAndBrowser(t, executablePath, home)
   const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
   const url = `http://127.0.0.1:${home.port}`
   const enter = async (context: BrowserContext, script = '') => {

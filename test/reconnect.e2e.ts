@@ -1,15 +1,22 @@
 import t, { type Test } from 'tap'
-import type { Locator, Page } from 'playwright-core'
 import * as z from 'zod'
-import { complaintsOf, faultsOf, findChromium, launchChromium, open, signInTo } from './support/dashboard-page.ts'
+import {
+  button,
+  complaintsOf,
+  faultsOf,
+  findChromium,
+  givenServiceAndBrowser,
+  open,
+  seen,
+  SEEN_MS,
+  signInTo,
+} from './support/dashboard-page.ts'
 import { mailServer } from './support/mail-server.ts'
-import { givenHome, startProcess, until } from './support/service-process.ts'
+import { givenHome, until } from './support/service-process.ts'
 
 /* From an e-mail to an account that works again: the built service, a real mail server, and a browser. */
 
 const chromium = findChromium()
-/** How long (ms) anything may take to be seen. */
-const SEEN_MS = 45_000
 const grantSchema = z.object({
   externalId: z.string(),
   credentials: z.record(z.string(), z.string()),
@@ -19,25 +26,10 @@ const accountsSchema = z.object({
   accounts: z.record(z.string(), z.array(z.object({ id: z.string(), label: z.string(), status: z.string() }))),
 })
 
-const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
-const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
-
 async function given(t: Test, executablePath: string) {
   const mail = await mailServer(t)
   const home = await givenHome(t, { SMTP_URL: mail.url, MAIL_FROM: 'fanfare@fan.test' })
-  const service = startProcess(home)
-  const browser = await launchChromium(executablePath)
-  t.teardown(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await service.ended
-  })
-  await service.ready
-  await until(
-    'the way in to be printed',
-    SEEN_MS,
-    async () => service.output().includes('Check the result') || undefined,
-  )
+  const { service, browser } = await givenServiceAndBrowser(t, executablePath, home)
   const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
   const [key] = /fnf_\S+/.exec(service.output()) ?? []
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })

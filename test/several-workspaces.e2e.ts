@@ -5,18 +5,17 @@ import {
   complaintsOf,
   faultsOf,
   findChromium,
-  launchChromium,
+  givenServiceAndBrowser,
   open,
   overflowOf,
+  SEEN_MS,
   signInTo,
 } from './support/dashboard-page.ts'
-import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
+import { givenHome, runCommand } from './support/service-process.ts'
 
 /* A freelancer who works for two clients: the built service and one browser. */
 
 const chromium = findChromium()
-/** How long (ms) anything may take to be seen. */
-const SEEN_MS = 45_000
 const BAKERY = 'Bakery Schmidt and Daughters'
 
 t.test(
@@ -24,15 +23,7 @@ t.test(
   { skip: !chromium && 'there is no Chromium' },
   async (t) => {
     const home = await givenHome(t)
-    const service = startProcess(home)
-    const browser = await launchChromium(chromium ?? '')
-    t.teardown(async () => {
-      await browser.close()
-      service.child.kill('SIGTERM')
-      await service.ended
-    })
-    await service.ready
-    await until('the demo', SEEN_MS, async () => service.output().includes('Check the result') || undefined)
+    const { browser } = await givenServiceAndBrowser(t, chromium ?? '', home)
     const url = `http://127.0.0.1:${home.port}`
     const run = async (...args: string[]) => JSON.parse((await runCommand(home, [...args, '--json'])).stdout) as unknown
     await run('workspaces', 'create', BAKERY)

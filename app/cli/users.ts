@@ -61,7 +61,7 @@ export async function addUser(
     await decidedMember(core, memberIdOf(id, workspaceId), (state) => joinWorkspace(state, joined))
     return { id, name, role }
   }
-  // Whoever had the name before has lost them with the account.
+  // The one who had the name before has lost them with the account.
   for (const memberId of await orphanedMembers(core.db, id)) await decidedMember(core, memberId, removeMember)
   const made = await givePassword(core, id, password, (state, passwordId) =>
     createUser(state, { workspaceId, name, passwordId, role }),

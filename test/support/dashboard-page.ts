@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
+import type { Test } from 'tap'
 import type { paths } from '../../packages/client/api.ts'
+import { startProcess, until, type Home } from './service-process.ts'
 
+/** How long (ms) anything may take to be seen. */
+export const SEEN_MS = 45_000
 const HARMLESS = ['minor', 'moderate']
 /** What a distribution calls it, or who runs the tests. */
 const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome']
@@ -17,6 +21,27 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
   return chromium.launch({ executablePath, args })
 }
+
+/** The built service and a browser, until the test ends. */
+export async function givenServiceAndBrowser(t: Test, executablePath: string, home: Home) {
+  const service = startProcess(home)
+  const browser = await launchChromium(executablePath)
+  t.teardown(async () => {
+    await browser.close()
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+  await service.ready
+  await until(
+    'the way in to be printed',
+    SEEN_MS,
+    async () => service.output().includes('Check the result') || undefined,
+  )
+  return { service, browser }
+}
+
+export const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+export const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
 
 /** What the browser complains about: errors of the page, and what its content security policy has kept out. */
 export function complaintsOf(page: Page): readonly string[] {
