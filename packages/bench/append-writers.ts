@@ -1,10 +1,12 @@
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
+import { EventStoreDBClient, jsonEvent, START, type Position } from '@eventstore/db-client'
 import type { Pool } from 'pg'
 import { migrate } from '../../infra/postgres/migrate.ts'
 import { openPool } from '../../infra/postgres/pool.ts'
 import { listenForSignals } from '../../infra/postgres/signal.ts'
 import { NO_STREAM } from '../../event-log/event-log.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
+import { eventStoreDbLog } from '../../event-log/eventstoredb/log.ts'
 import { postgresLog } from '../../event-log/postgres/log.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { given, measureAsWorker } from './child.ts'
@@ -95,6 +97,52 @@ async function bareInsert(connectionString: string): Promise<Store> {
   }
 }
 
+/** Fanfare's log in EventStoreDB. */
+async function eventStoreDb(url: string): Promise<Store> {
+  const log = eventStoreDbLog({ connectionString: url, clock: systemClock })
+  const { count, close } = countingIn(url)
+  const append = (stream: string) =>
+    log.append(stream, [{ id: crypto.randomUUID(), type: 'PostQueued', data: DATA, metadata: metadata() }], NO_STREAM)
+  return {
+    measure: () => appending(append, count),
+    close: () => Promise.all([log.close(), close()]).then(() => undefined),
+  }
+}
+
+/** EventStoreDB's own client with the same events. */
+async function eventStoreDbClient(url: string): Promise<Store> {
+  const client = EventStoreDBClient.connectionString(url as `esdb://${string}`)
+  const { count, close } = countingIn(url)
+  const append = (stream: string) =>
+    client.appendToStream(stream, jsonEvent({ type: 'PostQueued', data: DATA, metadata: { ...metadata() } }), {
+      expectedRevision: 'no_stream',
+    })
+  return {
+    measure: () => appending(append, count),
+    close: () => Promise.all([client.dispose(), close()]).then(() => undefined),
+  }
+}
+
+/** Counts the posts in EventStoreDB, each once. */
+function countingIn(url: string) {
+  const client = EventStoreDBClient.connectionString(url as `esdb://${string}`)
+  let last: Position | undefined
+  let counted = 0
+  return {
+    count: async () => {
+      const before = last
+      for await (const { event } of client.readAll({ fromPosition: before ?? START })) {
+        // It begins with the event at that position.
+        if (!event || event.position.commit === before?.commit) continue
+        if (event.type === 'PostQueued') counted += 1
+        last = event.position
+      }
+      return counted
+    },
+    close: () => client.dispose(),
+  }
+}
+
 async function appending(
   append: (stream: string) => Promise<unknown>,
   count: () => Promise<number>,
@@ -127,9 +175,11 @@ const STORES: Readonly<Record<string, (connectionString: string) => Promise<Stor
   unchecked: (connectionString) => fanfare(connectionString, 'unchecked'),
   emmett: emmettPostgresql,
   bare: bareInsert,
+  eventstoredb: eventStoreDb,
+  'eventstoredb-client': eventStoreDbClient,
 }
 
-const store = await STORES[given('STORE')]?.(given('DATABASE_URL'))
+const store = await STORES[given('STORE')]?.(given('STORE_URL'))
 if (!store) throw new Error(`unknown store ${given('STORE')}`)
 await measureAsWorker(store.measure)
 await store.close()

@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 export async function benchAppend(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   const open = async (store: string, name: string): Promise<Contender> => {
-    const environment = { STORE: store, DATABASE_URL: await server.database(`append_${store}`) }
+    const environment = { STORE: store, STORE_URL: await server.database(`append_${store}`) }
     const worker = await startWorker('./append-writers.js', environment)
     closing.push(worker.stop)
     return { name, measure: worker.measure }

@@ -50,7 +50,11 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const measuredSchema = z.object({ perSecond: z.number(), p50: z.number(), p99: z.number() })
+const measuredSchema = z.object({
+  perSecond: z.number(),
+  p50: z.number().exactOptional(),
+  p99: z.number().exactOptional(),
+})
 
 /** Starts a file of this folder that ends in `measureAsWorker`. */
 export async function startWorker(file: string, environment: Readonly<Record<string, string>>): Promise<Worker> {

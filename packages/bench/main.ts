@@ -5,6 +5,7 @@ import { benchAppend } from './append.ts'
 import { benchCredits } from './credits.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDrafts } from './drafts.ts'
+import { benchEventStore } from './event-store.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   uploads: benchUploads,
   drafts: benchDrafts,
   accounts: benchAccounts,
+  'event-store': benchEventStore,
   stacks: benchStacks,
   strangers: benchStrangers,
 }
@@ -53,8 +55,9 @@ Compares the service with simpler ways to do the same work, on a Postgres of its
 table of ratios. A wrong result (a lost event, a row that differs) ends the run with an error; a missed aim does not.
 
   --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
-                strangers runs only when named: a round takes 12 minutes. stacks needs nats-server, and
-                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md)
+                strangers runs only when named: a round takes 12 minutes. event-store and stacks need
+                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md), and stacks
+                needs nats-server
   --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
                 for migrations, lists and accounts takes several minutes more, once
   --minutes N   how long strangers runs on each side of a round, default 5

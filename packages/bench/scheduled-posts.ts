@@ -30,8 +30,18 @@ const STEPS = ['PostQueued', 'PublishStarted', 'PostFinished'] as const
 
 /** Connects accounts in new workspaces. */
 export async function connectAccounts(
-  { log }: Core,
+  core: Core,
   { workspaces, each }: { readonly workspaces: number; readonly each: number },
+): Promise<readonly ConnectedAccount[]> {
+  const workspaceIds = Array.from({ length: workspaces }, () => resourceId('ws', ids.ulid()))
+  return connectIn(core, workspaceIds, each)
+}
+
+/** Connects this many accounts in each of these workspaces. */
+export async function connectIn(
+  { log }: Core,
+  workspaceIds: readonly string[],
+  each: number,
 ): Promise<readonly ConnectedAccount[]> {
   const hand = hands(APPENDS_AT_ONCE)
   const connect = async (workspaceId: string) => {
@@ -40,7 +50,6 @@ export async function connectAccounts(
     await beginStream(log, account, id, { type: 'AccountConnected', data })
     return { id, workspaceId }
   }
-  const workspaceIds = Array.from({ length: workspaces }, () => resourceId('ws', ids.ulid()))
   const owners = workspaceIds.flatMap((workspaceId) => Array.from({ length: each }, () => workspaceId))
   return Promise.all(owners.map((workspaceId) => hand(() => connect(workspaceId))))
 }
