@@ -183,6 +183,18 @@ t.test('given a link whose target is gone, then the reader continues after it', 
   t.equal(await reader.ended, undefined)
 })
 
+t.test('given a reader that is far behind, then each batch is full until it has caught up', async (t) => {
+  const { log } = await given(t)
+  const category = newCategory()
+  for (let n = 0; n < 5; n++) await log.append(`${category}-1`, newEvents(50), n * 50 - 1)
+  const sizes: number[] = []
+  for await (const delivery of log.subscribe(START, { categories: [category], batchSize: 40 })) {
+    if (delivery.kind === 'caught-up') break
+    sizes.push(delivery.events.length)
+  }
+  t.same(sizes, [40, 40, 40, 40, 40, 40, 10])
+})
+
 t.test(
   'given something that this service did not write, then the error names it, and what is before it is given',
   async (t) => {

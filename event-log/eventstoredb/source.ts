@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   START as FROM_START,
   streamNameFilter,
@@ -30,6 +31,8 @@ export interface Source {
   seen(): bigint
   /** Whether the server has reported that it sent everything; the last events may still be buffered. */
   caughtUp(): boolean
+  /** Whether nothing more is to come: `take` throws, the reader has gone, or the server has reported that it sent everything. */
+  isDone(): boolean
   /** Waits for any sign of life from the server; false if there is none within `ms`. */
   sign(ms: number): Promise<boolean>
   close(): void
@@ -96,9 +99,12 @@ export function openSource(options: SourceOptions): Source {
     },
     seen: () => seen,
     caughtUp: () => caughtUp,
+    isDone: () => caughtUp || failure !== undefined || poison !== undefined || signal.aborted,
     sign: async (ms) => {
       await clock.sleep(ms, bell.signal)
       const rung = bell.signal.aborted
+      // The first of what arrives together rings: a delivery of one event each costs ten times as much.
+      if (rung) await nextTurn()
       bell = new AbortController()
       if (signal.aborted) ring()
       return rung

@@ -15,6 +15,9 @@ export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly closing: AbortSignal
 }
 
+/** A batch of a reader that is catching up is delivered when nothing has arrived for so long. */
+const GATHER_MS = 20
+
 /**
  * A catch-up subscription to $all, filtered by the server, as deliveries.
  *
@@ -72,8 +75,18 @@ async function* deliveries(
     return !isLive
   }
 
+  /** A reader that is catching up gets full batches, because it pays for each. */
+  const arrived = async () => {
+    const stored = [...source.take(batchSize)]
+    const isPartial = () => stored.length > 0 && stored.length < batchSize
+    while (!isLive && isPartial() && !source.isDone() && (await source.sign(GATHER_MS))) {
+      stored.push(...source.take(batchSize - stored.length))
+    }
+    return stored
+  }
+
   while (!signal.aborted) {
-    const { events, failure } = await decoded(codec, source.take(batchSize))
+    const { events, failure } = await decoded(codec, await arrived())
     if (target !== undefined && source.seen() >= target) target = undefined
     if (events.length > 0) yield { kind: 'events', events }
     if (failure) throw failure
