@@ -292,6 +292,64 @@ t.test(
   },
 )
 
+t.test('given a database whose answers get lost', async (t) => {
+  const { db, owe } = await givenAgenda(t)
+  let isLost = false
+  /** Loses the answer, or what was asked as well. */
+  const losingTo = (reaches: boolean): Database =>
+    Object.assign(Object.create(db) as typeof db, {
+      query: async (...given: unknown[]) => {
+        const answer = isLost && !reaches ? undefined : await (Reflect.apply(db.query, db, given) as Promise<unknown>)
+        if (isLost) throw new Error('Connection terminated unexpectedly')
+        return answer
+      },
+    })
+  const losing = async (act: () => Promise<unknown>) => {
+    isLost = true
+    await t.rejects(act(), { message: /terminated/ })
+    isLost = false
+  }
+  const leases = createLeases(losingTo(true), { owner: 'test', leaseMs: LEASE_MS })
+  const others = createLeases(db, { owner: 'others', leaseMs: LEASE_MS })
+  await owe('acc_1', WORK.publish.cap)
+  const [mine, ...rest] = await leases.claim(NOW, rooms(2))
+  const theirs = await others.claim(NOW, rooms(1))
+  t.equal(rest.length + theirs.length, 2)
+
+  await t.test('when a claim is lost, then the next one has its rows, and only those', async (t) => {
+    await losing(() => leases.claim(NOW + 100, all))
+    const again = await leases.claim(NOW + 600, all)
+    t.equal(again.length, WORK.publish.cap - 3)
+    t.ok(mine && (await leases.extend(mine, NOW + 600)), 'what it works on stays its own')
+    t.ok(theirs[0] && (await others.extend(theirs[0], NOW + 600)), 'and that of others theirs')
+    t.equal((await leases.claim(NOW + 700, all)).length, 0)
+    for (const row of again) await leases.park(row, NOW + 1_000_000)
+  })
+
+  await t.test('when a row cannot be released, then the next claim does it', async (t) => {
+    await owe('acc_2', 1)
+    const cut = createLeases(losingTo(false), { owner: 'cut', leaseMs: LEASE_MS })
+    const [row] = await cut.claim(NOW + 700, all)
+    await losing(async () => row && cut.park(row, NOW + 5_700))
+    t.equal((await cut.claim(NOW + 5_600, all)).length, 0, 'not before its time')
+    t.equal((await cut.claim(NOW + 5_700, all))[0]?.id, row?.id)
+  })
+
+  await t.test(
+    'when what was handed on may be lost, then it is due again, and the hint no longer counts',
+    async (t) => {
+      await owe('acc_3', 1)
+      const [row] = await leases.claim(NOW + 6_000, all)
+      if (!row) throw new Error('there is nothing to hand on')
+      leases.handedOn(row)
+      t.equal((await leases.claim(NOW + 6_100, all)).length, 0)
+      leases.mistrust(NOW + 6_200)
+      t.equal((await leases.claim(NOW + 6_300, all))[0]?.id, row.id)
+      t.equal(await others.take(row, NOW + 6_400), undefined)
+    },
+  )
+})
+
 t.test('given work that puts its row off beyond all measure, then that ends nothing but its own rest', async (t) => {
   const { leases, owe } = await givenAgenda(t)
   await owe('acc_1', 4)

@@ -32,7 +32,7 @@ export interface Leases {
   take(given: Pick<LeasedRow, 'id' | 'token' | 'workspace'>, now: number): Promise<LeasedRow | undefined>
   /** @returns whether the lease still holds */
   extend(row: LeasedRow, now: number): Promise<boolean>
-  /** Releases the row; it may not be taken before `until`. */
+  /** Releases the row; it may not be taken before `until`. If that fails, the next claim does it. */
   park(row: LeasedRow, until: number): Promise<void>
   /** Calls `listener` when rows have been parked. */
   onParked(listener: () => void): void
@@ -40,6 +40,10 @@ export interface Leases {
    * Notes that an event is about to remove the row. If none does, a later claim releases it, to be looked at again in a minute.
    */
   done(row: LeasedRow, now: number): void
+  /** Notes that another process is to take over the lease. */
+  handedOn(row: LeasedRow): void
+  /** Notes that others may never learn of what was handed on to them: the next claim releases it. */
+  mistrust(now: number): void
   /** Releases the leases of an earlier, dead process of this node. */
   releaseOwn(): Promise<void>
   ahead(now: number): Promise<Ahead>
@@ -58,6 +62,12 @@ const PARK = `with own as (
     )
     update read.agenda as a set lease_token = null, lease_owner = null, lease_until = own.until
     from own where a.id = own.id`
+/** Only leases from before a fault, so that none of this moment is lost. */
+const RELEASE_STRAY = `update read.agenda set lease_token = null, lease_owner = null, lease_until = null
+    where id in (
+      select id from read.agenda where lease_owner = $1 and lease_until <= $2 and lease_token <> all($3::text[])
+      for update skip locked
+    )`
 /** Per kind, the first row by the index. */
 const AHEAD = `select min(first) <= $1 as overdue, min(next) as next from unnest($2::text[]) as asked(kind) cross join lateral (
     select (select min(${FREE_AT}) from read.agenda where kind || '' = asked.kind) as first,
@@ -91,21 +101,46 @@ export function createLeases(db: Database, options: { readonly owner: string; re
   }
   const park = gather(parkAll, MOST_PARKED)
 
+  /** The leases that this process works under, by token, and when each ends, ms since the epoch. */
+  const held = new Map<string, number>()
+  const hold = (rows: readonly LeasedRow[], now: number) => {
+    for (const { token } of rows) held.set(token, now + leaseMs)
+    return rows
+  }
+  /** Until then (ms since the epoch) this process may have leases that it does not know of. */
+  let strayUntil = 0
+  const mistrust = (now: number) => void (strayUntil = now + leaseMs)
+  /** Lets go of leases whose grant was lost on its way, as when the database is killed. */
+  const releaseStray = async (now: number) => {
+    for (const [token, until] of held) if (until < now) held.delete(token)
+    if (strayUntil === 0) return
+    const known = [...held.keys(), ...[...done, ...unreleased].map(({ token }) => token)]
+    await db.query(RELEASE_STRAY, [owner, isoTime(strayUntil), known])
+    strayUntil = 0
+  }
+
   /** Rows done since `doneFrom`, ms since the epoch. */
-  let done: Parked[] = []
-  let doneFrom = 0
-  const giveBackDone = async (now: number) => {
-    if (done.length === 0 || now < doneFrom + GONE_WITHIN_MS) return
-    const rows = done
-    done = []
-    await parkAll(rows)
+  let [done, doneFrom]: [Parked[], number] = [[], 0]
+  /** Rows to park with the next claim. */
+  let unreleased: Parked[] = []
+  const giveBack = async (now: number) => {
+    if (now >= doneFrom + GONE_WITHIN_MS) [done, unreleased] = [[], [...unreleased, ...done]]
+    const rows = unreleased
+    if (rows.length > 0) await parkAll(rows)
+    unreleased = unreleased.slice(rows.length)
   }
 
   return {
     claim: async (now, capacity) => {
-      await giveBackDone(now)
+      await giveBack(now)
+      await releaseStray(now)
       const values = [isoTime(now), kinds, JSON.stringify(capacity), owner, until(now)]
-      return (await db.query<LeasedRow>({ ...CLAIM, values })).rows
+      try {
+        return hold((await db.query<LeasedRow>({ ...CLAIM, values })).rows, now)
+      } catch (error) {
+        mistrust(now)
+        throw error
+      }
     },
     take: async ({ id, token, workspace }, now) => {
       const { rows } = await db.query<Omit<LeasedRow, 'workspace'>>(
@@ -113,21 +148,37 @@ export function createLeases(db: Database, options: { readonly owner: string; re
          where id = $1 and lease_token = $2 returning ${ROW}, lease_token as token`,
         [id, token, owner, until(now)],
       )
-      return rows[0] && { ...rows[0], workspace }
+      return hold(
+        rows.map((row) => ({ ...row, workspace })),
+        now,
+      )[0]
     },
     extend: async (row, now) => {
       const { rowCount } = await db.query(
         'update read.agenda set lease_until = $3 where id = $1 and lease_token = $2',
         [row.id, row.token, until(now)],
       )
+      if (rowCount === 1) hold([row], now)
       return rowCount === 1
     },
-    park: async ({ id, token }, until) => park({ id, token, until: isoTime(until) }),
+    park: async ({ id, token }, until) => {
+      const row = { id, token, until: isoTime(until) }
+      held.delete(token)
+      try {
+        await park(row)
+      } catch (error) {
+        unreleased.push(row)
+        throw error
+      }
+    },
     onParked: (listener) => void listeners.push(listener),
     done: ({ id, token }, now) => {
       if (done.length === 0) doneFrom = now
+      held.delete(token)
       done.push({ id, token, until: isoTime(now + DONE_DELAY_MS) })
     },
+    handedOn: ({ token }) => void held.delete(token),
+    mistrust,
     releaseOwn: async () => {
       await db.query(
         `update read.agenda set lease_token = null, lease_owner = null, lease_until = null

@@ -40,7 +40,7 @@ export interface NatsSlots extends WorkerSlots {
 
 /**
  * Distributes leased rows to the worker processes as hints. A hint may be lost, late or duplicated: taking over the lease
- * decides, and a row whose hint was lost is due again when its lease ends.
+ * decides, and a row whose hint was lost is due again when its lease ends, or at once if the connection was lost.
  *
  * Limits retention, never work-queue: nats-server 2.9 and 2.10 lose work-queue messages on a kill (nats-server #6778, #6882). No
  * delayed redelivery: it blocks the messages behind it (#6093); a late row is due again on the agenda.
@@ -71,7 +71,11 @@ export async function natsSlots(options: {
   let aloneUntil = 0
   const isUsable = () => isConnected && clock.now() >= aloneUntil
   // Not awaited: the iteration outlives the connection.
-  void watch(connection, (state) => (isConnected = state))
+  void watch(connection, (state) => {
+    isConnected = state
+    // A killed server loses what it had not written.
+    if (state) leases.mistrust(clock.now())
+  })
 
   const taken = async (data: Uint8Array): Promise<void> => {
     const hint = hintSchema.safeParse(JSON.parse(new TextDecoder().decode(data)))
@@ -134,6 +138,7 @@ export async function natsSlots(options: {
         )
         try {
           await connection.jetstream().publish(subject, hint, { timeout: PUBLISH_TIMEOUT_MS, msgID: row.token })
+          leases.handedOn(row)
           return
         } catch {
           aloneUntil = clock.now() + ALONE_MS

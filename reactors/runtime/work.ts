@@ -59,7 +59,6 @@ export async function work(
     ended.abort('ended')
     await keeping
   }
-  // If this fails, the lease expires.
   await leases
     .park(row, until)
     .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be released'))
