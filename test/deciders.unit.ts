@@ -10,12 +10,13 @@ import { publishResults } from '../domain/post/publish-result.ts'
 import { fitted } from '../domain/post/publish-results.ts'
 import { asText } from '../domain/core/text.ts'
 import { nextAttemptAt } from '../commands/attempt-policy.ts'
-import { connectAccount } from '../commands/connect-account.ts'
+import { connectAccount, identifyOwner } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import {
   deferFirstComment,
   firstCommentFailed,
   firstCommentPosted,
+  firstCommentProgressed,
   firstCommentState,
   startFirstComment,
 } from '../commands/first-comment.ts'
@@ -240,13 +241,109 @@ t.test(
 t.test('accounts and keys', async (t) => {
   const account = { workspaceId: 'ws_1', platform: 'x', externalId: 'e', label: 'l' } as const
   const connected = { status: 'connected', ...account, automation: NO_AUTOMATION, connectedAt: metadata.at } as const
-  t.match(connectAccount({ status: 'absent' }, account), [{ type: 'AccountConnected' }])
+  const event = { type: 'AccountConnected', data: account } as const
+  t.same(connectAccount({ status: 'absent' }, account), [event])
   t.match(connectAccount(connected, { ...account, label: 'new' }), [{ data: { label: 'new' } }])
-  t.throws(() => connectAccount(connected, { ...account, workspaceId: 'ws_2' }), refuses('forbidden'))
-  t.throws(() => disconnectAccount({ status: 'absent' }), refuses('not_found'))
+  for (const other of [{ workspaceId: 'ws_2' }, { platform: 'threads' as const }, { externalId: 'f' }]) {
+    const belongs = { ...refuses('forbidden'), message: 'This account id belongs to another account.' }
+    t.throws(() => connectAccount(connected, { ...account, ...other }), belongs)
+  }
+  t.same(connectAccount(connected, account, { ownerId: 'person' }), [
+    event,
+    { type: 'AccountOwnerIdentified', data: { ownerId: 'person' } },
+  ])
+  const reason = 'Not granted when the account was connected: dm.read. Connect it again and allow comments.'
+  t.same(connectAccount(connected, account, { lacking: { comments: ['dm.read'] } }), [
+    event,
+    {
+      type: 'AccountLimited',
+      data: { capability: 'comments', cause: 'permission_missing', permission: 'dm.read', reason },
+    },
+  ])
+  const postDefaults = { boardId: '1' }
+  const defaults = { type: 'PostDefaultsSet', data: { options: postDefaults } }
+  t.same(connectAccount({ status: 'absent' }, account, { postDefaults }), [event, defaults])
+  t.same(connectAccount(connected, account, { postDefaults }), [event, defaults], 'it has none yet')
+  t.same(connectAccount({ ...connected, postDefaults: { boardId: '2' } }, account, { postDefaults }), [event], 'it has')
+  t.same(identifyOwner(connected, 'person'), [{ type: 'AccountOwnerIdentified', data: { ownerId: 'person' } }])
+  t.same(identifyOwner({ ...connected, ownerId: 'other' }, 'person'), [])
+  t.same(identifyOwner({ status: 'absent' }, 'person'), [])
+  t.same(disconnectAccount(connected), [{ type: 'AccountDisconnected', data: {} }])
+  t.throws(() => disconnectAccount({ status: 'absent' }), { code: 'not_found', message: 'No such account.' })
   t.same(disconnectAccount({ ...connected, status: 'disconnected' }), [])
-  t.throws(() => revokeApiKey({ status: 'absent' }), refuses('not_found'))
+  t.same(revokeApiKey({ status: 'active', workspaceId: 'ws_1', scopes: [] }), [{ type: 'ApiKeyRevoked', data: {} }])
+  t.throws(() => revokeApiKey({ status: 'absent' }), { code: 'not_found', message: 'No such API key.' })
   t.same(revokeApiKey({ status: 'revoked', workspaceId: 'ws_1', scopes: [] }), [])
+})
+
+t.test('what a worker records, to the letter', async (t) => {
+  const alone = queuePost(post.initial, { ...command, selections: { facebook: ['acc_2'] } })
+  const first = { ...facebook, attempt: 1 }
+  const own = { ...first, workspaceId: 'ws_1' }
+  const started = [...alone, ...startPublish(given(...alone), facebook)]
+  const [handle, lookAt] = [{ containerId: 'c' }, 5_000]
+  const look = '1970-01-01T00:00:05.000Z'
+  t.same(publishProgressed(given(...started), first, 'preparing', handle, lookAt), [
+    { type: 'PublishProgressed', data: { ...own, handle, lookAt: look } },
+  ])
+  const submitted = [...started, ...publishPrepared(given(...started), first, handle)]
+  t.same(submitted.at(-1), { type: 'PublishPrepared', data: { ...own, handle } })
+  const lost = { lookAt, until: 6_000 }
+  t.same(publishAnswerLost(given(...submitted), first, 'cut off', lost), [
+    {
+      type: 'PublishAnswerLost',
+      data: { ...first, error: 'cut off', lookAt: look, until: '1970-01-01T00:00:06.000Z' },
+    },
+  ])
+  const known = { postId: 'p', url: 'https://facebook.com/p', note: 'Shortened.' }
+  const [out] = accountPublished(given(...submitted), first, known, true)
+  t.same(out, { type: 'AccountPublished', data: { ...own, ...known } })
+  t.same(accountPublished(given(...submitted), first, { postId: 'p' }, true)[0]?.data, { ...own, postId: 'p' })
+
+  const published = [...submitted, ...accountPublished(given(...submitted), first, known, true)]
+  const key = { platform: 'facebook', accountId: 'acc_2', workspaceId: 'ws_1' }
+  const progressed = { type: 'FirstCommentProgressed', data: { ...key, handle, lookAt: look } }
+  t.same(firstCommentProgressed(given(...published), facebook, handle, lookAt), [progressed])
+  t.throws(() => firstCommentProgressed(given(...submitted), facebook, handle, lookAt), refuses('failed_precondition'))
+  t.throws(
+    () => startFirstComment(given(...alone), { ...facebook, accountId: 'acc_9' }),
+    refuses('failed_precondition'),
+  )
+  const commenting = given(...published, ...startFirstComment(given(...published), facebook))
+  t.throws(() => firstCommentProgressed(commenting, facebook, handle, lookAt), refuses('failed_precondition'))
+  t.same(firstCommentPosted(commenting, first, { postId: 'c' }, 'First!')[0], {
+    type: 'FirstCommentPosted',
+    data: { ...own, postId: 'c', text: 'First!' },
+  })
+  t.same(firstCommentPosted(commenting, first, undefined)[0]?.data, own)
+  t.same(deferFirstComment(commenting, first, { error: 'busy' }, policy, 0), [
+    { type: 'FirstCommentDeferred', data: { ...first, error: 'busy', retryAt: '1970-01-01T00:00:01.000Z' } },
+  ])
+  t.throws(() => firstCommentPosted(commenting, { ...first, attempt: 2 }, undefined), refuses('failed_precondition'))
+  t.throws(() => firstCommentPosted(given(...published), first, undefined), refuses('failed_precondition'))
+  t.throws(() => publishPrepared(given(...alone), { ...first, accountId: 'acc_9' }, {}), refuses('failed_precondition'))
+})
+
+t.test('given a post that is retried on a platform of two accounts', async (t) => {
+  const both = queuePost(post.initial, { ...command, selections: { x: ['acc_1', 'acc_2'] } })
+  const other = { ...x, accountId: 'acc_2' }
+  const through = (key: TargetKey, before: readonly PostEvent[]) => {
+    const started = [...before, ...startPublish(given(...before), key)]
+    return [...started, ...publishPrepared(given(...started), { ...key, attempt: 1 }, {})]
+  }
+  const failure = { code: 'permanent', error: 'no' } as const
+  const one = through(x, both)
+  const failed = [...one, ...accountFailed(given(...one), { ...x, attempt: 1 }, 'submitted', failure)]
+  t.throws(() => retryPost(given(...failed), 'x'), { message: 'This post is still being published on x.' })
+  const two = through(other, failed)
+  const ended = [...two, ...accountPublished(given(...two), { ...other, attempt: 1 }, { postId: 'p' }, false)]
+  t.match(ended.at(-1), { type: 'PostFinished', data: { okCount: 1, total: 2 } })
+  t.same(retryPost(given(...ended), 'x'), [{ type: 'RetryRequested', data: { platform: 'x', accountIds: ['acc_1'] } }])
+  const good = through(x, queuePost(post.initial, { ...command, selections: { x: ['acc_1'] } }))
+  const live = [...good, ...accountPublished(given(...good), { ...x, attempt: 1 }, { postId: 'p' }, false)]
+  t.throws(() => retryPost(given(...live), 'x'), { message: 'This post has not failed on any account on x.' })
+  t.throws(() => retryPost(given(), 'x'), { message: 'No such post.' })
+  t.throws(() => retryPost(given(...live), 'tiktok'), { message: 'platform: this post was not queued for tiktok' })
 })
 
 t.test('the final text', async (t) => {
