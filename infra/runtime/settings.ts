@@ -117,6 +117,7 @@ const schema = z.object({
   APP_HOSTS: appHosts.default([]),
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),
+  SANDBOX_HOST: z.string().default('127.0.0.1'),
   RATE_LIMIT_PER_MINUTE: count.default(60),
   RATE_LIMIT_PER_DAY: count.default(5000),
   RATE_LIMIT_WORKSPACE_FACTOR: count.default(5),

@@ -30,8 +30,8 @@ import { youtubeStandIn } from './youtube.ts'
 export interface SandboxOptions {
   /** 0: any free port. */
   readonly port: number
-  /** Loopback only: the sandbox has no secrets and no protection. */
-  readonly host: '127.0.0.1'
+  /** Loopback, except in a container: the sandbox has no secrets and no protection. */
+  readonly host: string
   /** Where the state is kept across restarts; created when missing. Without one, it is kept in memory. */
   readonly dataDir?: string
   readonly clock: Clock
