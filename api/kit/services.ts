@@ -60,6 +60,8 @@ export interface Services extends CommandDeps {
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys
   readonly destinationsOf: DestinationsOf
+  /** Its URL, and where it shows a post; undefined when there is no sandbox. */
+  readonly sandbox: { readonly url: string; pageOf(platform: PlatformKey, postId: string): string } | undefined
 }
 
 /** What can be erased, and what has been (`event-log/postgres/erasable-keys.ts`). */

@@ -5,6 +5,7 @@ import { handle } from '../../commands/handle.ts'
 import { editPostBody, editPublishedBody } from '../../api/v1/posts/post-changes.ts'
 import { check } from '../../api/http/validation.ts'
 import { presentPost } from '../../api/v1/posts/present-post.ts'
+import { withSandboxLinks } from '../../api/v1/posts/sandbox-links.ts'
 import { applyEdit } from '../../api/v1/scheduled-posts/apply-edit.ts'
 import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.ts'
 import { Refusal } from '../../domain/core/errors.ts'
@@ -14,13 +15,15 @@ import { editRulesOf } from '../../reactors/publishing/edit.ts'
 import { findPost } from '../../projections/models/posts.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
 import type { Core } from '../wiring/core.ts'
+import { sandboxPagesOf } from '../wiring/platform-settings.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 
 /** A post, or one that is still scheduled. @throws Refusal not_found */
-export async function showPost({ db }: Core, id: string) {
+export async function showPost({ db, settings }: Core, id: string) {
   const row = await findPost(db, id)
-  if (row) return presentPost(row)
+  const [linked] = row ? await withSandboxLinks({ db, sandbox: sandboxPagesOf(settings) }, [row]) : []
+  if (linked) return presentPost(linked)
   const scheduled = await findScheduledPost(db, id)
   if (scheduled) return presentRow(scheduled)
   throw new Refusal('not_found', `There is no post ${id}.`)

@@ -24,6 +24,7 @@ import type { Metrics } from '../telemetry/prometheus.ts'
 import { healthChecks } from './health-checks.ts'
 import { shownHere } from './metrics.ts'
 import { singleSignOnOf } from './single-sign-on.ts'
+import { sandboxPagesOf } from './platform-settings.ts'
 import { speechModelOf } from './video-models.ts'
 import { authorizationDeps } from './authorization.ts'
 
@@ -78,6 +79,7 @@ export async function startApi(
       },
       uploads: uploadServices(core, given.secret),
       erasableKeys: core.erasableKeys,
+      sandbox: sandboxPagesOf(settings),
       costsOf: core.access.costsOf,
       monthCosts: monthCosts({ db, costsOf: core.access.costsOf }),
       whyNotAllowed: core.access.whyNotAllowed,

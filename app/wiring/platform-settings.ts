@@ -1,15 +1,24 @@
-import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import type { VersionSetting } from '../../infra/runtime/version-settings.ts'
 import { likeliestName } from '../../infra/runtime/misspelled.ts'
 import type { ChosenVersions } from '../../platforms/kit/api-version.ts'
 import { unknownPrices } from '../../platforms/kit/costs.ts'
+import { sandboxPageUrl } from '../../infra/runtime/sandbox-page.ts'
 import { ownApps, type OwnApps } from '../../platforms/kit/own-apps.ts'
 import { platforms } from '../../platforms/registry.ts'
 
 /** Undefined when there is no sandbox. */
 export function sandboxUrlOf({ SANDBOX, SANDBOX_PORT }: Settings): string | undefined {
   return SANDBOX === 'off' ? undefined : `http://127.0.0.1:${SANDBOX_PORT}`
+}
+
+/** For links to what its accounts have published. */
+export function sandboxPagesOf(settings: Settings) {
+  const url = sandboxUrlOf(settings)
+  return url === undefined
+    ? undefined
+    : { url, pageOf: (platform: PlatformKey, postId: string) => sandboxPageUrl(url, platform, postId) }
 }
 
 /** @throws SettingsError for a price of something that the platform does not charge for */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { takeForms } from './form-body.ts'
+import { escaped } from './html.ts'
 import type { LedgerAccount, LedgerApp } from './ledger.ts'
 import type { StandInDeps } from './stand-in.ts'
 
@@ -225,8 +226,4 @@ function back(
     url.searchParams.set(name, value)
   }
   return reply.redirect(url.href, 302)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

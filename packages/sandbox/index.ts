@@ -15,9 +15,11 @@ import { facebookStandIn } from './facebook.ts'
 import { scriptedFaults, type Faults } from './faults.ts'
 import { googlebusinessStandIn } from './googlebusiness.ts'
 import { instagramStandIn } from './instagram.ts'
+import { openFiles, type Files } from './files.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { linkedinStandIn } from './linkedin.ts'
 import { errorBody } from './refusal.ts'
+import { registerPages } from './pages.ts'
 import { pinterestStandIn } from './pinterest.ts'
 import { registerSamples } from './samples.ts'
 import type { StandIn } from './stand-in.ts'
@@ -48,6 +50,7 @@ export interface Sandbox {
   /** `http://127.0.0.1:<port>`. A platform's stand-in is at `<url>/<platform>`. */
   readonly url: string
   readonly ledger: Ledger
+  readonly files: Files
   readonly faults: Faults
   close(): Promise<void>
 }
@@ -71,6 +74,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host, dataDir, clock, ids, renderer = RENDERER } = options
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const ledger = openLedger(dataDir)
+  const files = openFiles(dataDir)
   const faults = scriptedFaults()
   const videos = openVideoJobs({
     ...{ dataDir, renderer, clock, ids },
@@ -82,9 +86,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
   const all = [...STAND_INS, ...(options.standIns ?? [])]
   const standIns = new Map(all.map((standIn) => [standIn.platform, standIn]))
-  const shared = { ledger, faults, clock, ids }
+  const shared = { ledger, files, faults, clock, ids }
   const parts = new Map<string, Part>([
     ['_control', { addRoutes: (scope) => registerControl(scope, { ...shared, videos, standIns, baseUrl }) }],
+    ['posts', { addRoutes: (scope) => registerPages(scope, shared) }],
     ['ai', { addRoutes: (scope) => registerAi(scope, { videos, voices, url: () => url }) }],
   ])
   for (const [platform, standIn] of standIns) {
@@ -121,7 +126,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await close()
     throw error
   }
-  return { url, ledger, faults, close }
+  return { url, ledger, files, faults, close }
 }
 
 interface Part {

@@ -49,6 +49,8 @@ export interface Ledger {
   /** For a post that is deleted or about to be replaced. Frees its id. */
   removePost(platform: PlatformKey, id: string): void
   post(platform: PlatformKey, id: string): LedgerPost | undefined
+  /** Whether there was such a post, and is none any more. */
+  wasRemoved(platform: PlatformKey, id: string): boolean
   posts(platform: PlatformKey, of?: { accountId: string; token?: string }): readonly LedgerPost[]
   addComment(comment: LedgerComment): void
   /** For a comment that is deleted or about to be replaced. Frees its id. */
@@ -122,6 +124,7 @@ export function openLedger(dataDir?: string): Ledger {
     account: (post) => key(post.platform, post.accountId),
     token: (post) => (post.token === undefined ? undefined : key(post.platform, post.accountId, post.token)),
   })
+  const removed = new Set<string>()
   const comments = table<LedgerComment>({
     account: (comment) => key(comment.platform, comment.accountId),
     post: ({ platform, postId }) => (postId === undefined ? undefined : key(platform, postId)),
@@ -146,6 +149,7 @@ export function openLedger(dataDir?: string): Ledger {
       case 'post-replaced':
         return posts.replace(key(value.platform, value.id), value)
       case 'post-removed':
+        removed.add(key(value.platform, value.id))
         return posts.remove(key(value.platform, value.id))
       case 'comment':
         return comments.add(key(value.platform, value.id), value)
@@ -179,6 +183,7 @@ export function openLedger(dataDir?: string): Ledger {
     replacePost: (value) => save({ kind: 'post-replaced', value }),
     removePost: (platform, id) => save({ kind: 'post-removed', value: { platform, id } }),
     post: (platform, id) => posts.get(key(platform, id)),
+    wasRemoved: (platform, id) => removed.has(key(platform, id)) && !posts.get(key(platform, id)),
     posts: (platform, of) => {
       if (!of) return posts.list('platform', platform)
       if (of.token === undefined) return posts.list('account', key(platform, of.accountId))

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
+import type { Files } from './files.ts'
 
 /** Enough of a file's beginning to detect its type. */
 export const HEAD_BYTES = 4_100
@@ -19,9 +19,9 @@ export interface Measured {
   readonly tail: Buffer
 }
 
-/** Counts and hashes bytes without keeping them. */
-export function gauge(tailBytes: number) {
-  const hash = createHash('sha256')
+/** Counts and hashes bytes. */
+export function gauge(files: Files, tailBytes: number) {
+  const hash = files.hash()
   let bytes = 0
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
@@ -32,17 +32,18 @@ export function gauge(tailBytes: number) {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, part.subarray(0, HEAD_BYTES - head.length)])
       tail = Buffer.concat([tail, part.subarray(-tailBytes)]).subarray(-tailBytes)
     },
-    result: (): Measured => ({ bytes, sha256: hash.digest('hex'), head, tail }),
+    result: (): Measured => ({ bytes, sha256: hash.digest(), head, tail }),
   }
 }
 
 /** @returns undefined beyond `most`, once all of it was read: closing the connection early would hide the answer */
 export async function measure(
   body: AsyncIterable<Uint8Array>,
+  files: Files,
   most: number,
   tailBytes = 200,
 ): Promise<Measured | undefined> {
-  const file = gauge(tailBytes)
+  const file = gauge(files, tailBytes)
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length

@@ -32,7 +32,7 @@ export async function registerSamples(app: FastifyInstance, url: () => string): 
   })
 }
 
-function serve({ type, content, etag }: Sample, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function serve({ type, content, etag }: Sample, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ etag, 'accept-ranges': 'bytes' })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
 

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
+import type { Files } from './files.ts'
 import type { Faults } from './faults.ts'
 import type { Ledger, LedgerAccount, LedgerComment } from './ledger.ts'
 
 export interface StandInDeps {
   readonly ledger: Ledger
+  readonly files: Files
   readonly faults: Faults
   readonly clock: Clock
   readonly ids: Ids

@@ -10,6 +10,8 @@ AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/videos  {key, prompt, aspectRatio}  then GET /ai/videos/<id> and /ai/videos/<id>.mp4
             POST /ai/speech  {key, text, voice?}
 
+GET    /posts/<platform>/<id of a post>
+         the post as a page: text, media, comments
 GET    /_control/posts?platform=P[&accountId=A]
          the live posts: [{id, accountId, caption, mediaUrl, items?, firstComment?, createdAt, isDraft?, isHidden?}];
          isDraft: it waits for its owner to publish it (TikTok's inbox); isHidden: only its owner sees it

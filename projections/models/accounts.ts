@@ -132,6 +132,15 @@ export async function namesOfAccounts(db: Database, ids: readonly string[]): Pro
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
+/** Those of the accounts whose platform is at a URL. */
+export async function accountsAt(db: Database, ids: readonly string[], url: string): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<AccountRow>(
+    'select id from read.accounts where id = any($1) and starts_with(base_url, $2)',
+    [ids, `${url}/`],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The names of all accounts of a workspace, connected or not, by id. */
 export async function accountNamesIn(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<AccountRow>('select id, label from read.accounts where workspace_id = $1', [

@@ -21,6 +21,7 @@ import type { Lookup } from '../../infra/http/outbound-address.ts'
 import { uploadName, uploadToken } from '../../infra/media/media-name.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { outboundPolicy } from '../../infra/http/outbound-guard.ts'
+import { sandboxPageUrl } from '../../infra/runtime/sandbox-page.ts'
 import { platforms } from '../../platforms/registry.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { createCeilings, type CeilingSettings } from '../../projections/models/ceilings.ts'
@@ -167,6 +168,7 @@ export function idleServices({ db, log, clock }: World): Services {
     },
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
     destinationsOf: async () => [],
+    sandbox: undefined,
     costsOf: () => undefined,
     monthCosts: async () => [],
     whyNotAllowed: async () => undefined,
@@ -273,6 +275,10 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       mediaRoom: endlessRoom,
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
       refuseDuplicates: [],
+      sandbox: {
+        url: world.sandbox.url,
+        pageOf: (platform, postId) => sandboxPageUrl(world.sandbox.url, platform, postId),
+      },
       costsOf: accessOf(world).costsOf,
       monthCosts: monthCosts({ db, costsOf: accessOf(world).costsOf }),
       whyNotAllowed: accessOf(world).whyNotAllowed,

@@ -108,7 +108,7 @@ export async function givenConversation(
   const credentials = memoryCredentials(connected.credentials)
   const io: PlatformIo = { ...bare, credentials }
   const account = { ...accountOf(key, given), baseUrl: proxy.url }
-  const { ledger, faults } = sandbox
+  const { ledger, files, faults } = sandbox
   const { externalId: accountId } = given
   let posts = 0
   const post = (ago = DAY / 1000, more: Partial<LedgerPost> = {}): string => {
@@ -123,7 +123,7 @@ export async function givenConversation(
   const write = (text: string, { ago = 60, under = first, ...more }: Written = {}): string => {
     const { author = 'fan.of.bread', writtenBy = 'fan' } = more
     const content = { accountId, author, text, ...(under !== null && { postId: under }) }
-    const own = standIn.newComment?.(content, { ledger, faults, clock, ids, baseUrl: () => given.baseUrl })
+    const own = standIn.newComment?.(content, { ledger, files, faults, clock, ids, baseUrl: () => given.baseUrl })
     if (!own) throw new Error('it has no ids of its own')
     const comment = { ...own, ...content, platform: key, writtenBy, ...more }
     ledger.addComment({ ...comment, createdAt: isoTime(START - ago * 1000) })

@@ -28,6 +28,7 @@ import {
 } from './post-schemas.ts'
 import { editPublishedBody } from './post-changes.ts'
 import { previewSchema } from './preview-schemas.ts'
+import { withSandboxLinks } from './sandbox-links.ts'
 import { previewsOf } from './previews.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -40,6 +41,10 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
   const make = newPosts(services)
 
   const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
+  const presented = async (row: PostRow) => {
+    const [linked = row] = await withSandboxLinks(services, [row])
+    return presentPost(linked)
+  }
 
   return [
     route({
@@ -97,7 +102,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       plural: 'posts',
       item: postSchema,
-      fetch: (page, { query }) => newestFirst(db, posts, page, postFilters(query, 'posts', 'created_at')),
+      fetch: async (page, { query }) =>
+        withSandboxLinks(services, await newestFirst(db, posts, page, postFilters(query, 'posts', 'created_at'))),
       present: presentPost,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
@@ -118,7 +124,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The post.', schema: postSchema },
       handle: async ({ params, query: { at }, caller }) => {
         const of = { projection: posts, kind: post, noun: 'post' }
-        return { status: 200, body: presentPost(await asItWas(services, of, await ownPost(params.id, caller), at)) }
+        return { status: 200, body: await presented(await asItWas(services, of, await ownPost(params.id, caller), at)) }
       },
     }),
 
@@ -147,7 +153,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         await mustNotNeedApproval(services, caller, accountsIn(selections), 'edit what is published')
         check(optionsOfSelected, { selections, accountOptions: body.accountOptions }, 'the post')
         await decide(request, params.id, (state) => editPublished(state, body, services.editRulesOf))
-        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+        return { status: 200, body: await presented(await ownPost(params.id, caller)) }
       },
     }),
 
@@ -172,7 +178,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         const { params, body, caller } = request
         await ownPost(params.id, caller)
         await decide(request, params.id, (state) => retryPost(state, body.platform))
-        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+        return { status: 200, body: await presented(await ownPost(params.id, caller)) }
       },
     }),
 
@@ -199,7 +205,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         const { params, body, caller } = request
         await ownPost(params.id, caller)
         await decide(request, params.id, (state) => unpublishPost(state, body?.accounts, services.canUnpublish))
-        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+        return { status: 200, body: await presented(await ownPost(params.id, caller)) }
       },
     }),
   ]

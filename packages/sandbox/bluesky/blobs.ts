@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.ts'
 /** Size limit of one upload in bytes, as Bluesky's own servers document it. */
 const UPLOAD_LIMIT = 52_428_800
 
-/** `uploadBlob`: bytes are counted, hashed and discarded. A blob is known only to its account. */
+/** `uploadBlob`: bytes are counted and hashed. A blob is known only to its account. */
 export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   void app.register(async (scope) => {
     takeStreams(scope)
@@ -24,7 +24,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
       if (declared === undefined || !body) {
         throw invalid('Request encoding (Content-Type) required but not provided')
       }
-      const file = await measure(body, UPLOAD_LIMIT)
+      const file = await measure(body, deps.files, UPLOAD_LIMIT)
       if (!file) throw xrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
       const { head, bytes, sha256 } = file
       const mimeType = (await fileTypeFromBuffer(head))?.mime ?? declared
@@ -54,7 +54,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
   })
 }
 
-/** Where the sandbox describes a blob. The real server returns the bytes, at another path; the sandbox does not keep them. */
+/** Where the sandbox describes a blob. The real server returns the bytes, at another path. */
 export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): string {
   return `${deps.baseUrl()}/blobs/${account}/${ref.$link}`
 }

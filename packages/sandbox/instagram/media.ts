@@ -9,6 +9,7 @@ import { listQuery, pageOf } from '../meta/page.ts'
 import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
+import { sandboxPageUrl } from '../../../infra/runtime/sandbox-page.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { MEDIA, newId } from './ids.ts'
 import { isStory } from './new-container.ts'
@@ -119,7 +120,6 @@ export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
   app.get<{ Params: { code: string } }>('/p/:code/', (request, reply) => {
     const { code } = request.params
     const post = ledger.posts('instagram').find(({ details }) => detailsSchema.parse(details).shortcode === code)
-    if (!post) throw unknownObject(code)
-    return reply.send({ id: post.id, caption: post.caption, mediaUrl: post.mediaUrl, mediaType: post.mediaType })
+    return reply.redirect(sandboxPageUrl(new URL(baseUrl()).origin, 'instagram', post?.id ?? code))
   })
 }

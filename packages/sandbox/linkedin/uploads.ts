@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Files } from '../files.ts'
 import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { PART_BYTES, rangeOf } from './actions.ts'
@@ -29,7 +30,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
       mayPost(authenticate(request.headers.authorization, deps), upload.owner, 'owner', deps)
       if (upload.mediaType === 'video') throw refuse(403, 'ACCESS_DENIED', 'Not allowed')
       if (assets.media(upload.urn)) throw refuse(409, 'CONFLICT', `The ${upload.mediaType} is there`)
-      assets.complete(upload, await measured(request, MOST_BYTES[upload.mediaType]))
+      assets.complete(upload, await measured(request, deps.files, MOST_BYTES[upload.mediaType]))
       return reply.code(201).send()
     })
 
@@ -42,7 +43,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
       if (request.headers['content-type'] !== 'application/octet-stream') {
         throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send application/octet-stream')
       }
-      const content = await measured(request, PART_BYTES)
+      const content = await measured(request, deps.files, PART_BYTES)
       if (content.bytes !== lastByte - firstByte + 1) throw refuse(400, 'BAD_REQUEST', 'Not the bytes of this part')
       const etag = `/ambry-video/signedId/${number(deps.ids.token())}`
       upload.parts.set(part, { ...content, etag })
@@ -50,7 +51,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
     })
   })
 
-  // The real server returns the bytes, at another path; the sandbox does not keep them.
+  // The real server returns the bytes, at another path.
   app.get<{ Params: { urn: string } }>('/media/:urn', (request, reply) => {
     const media = assets.media(request.params.urn)
     if (!media) throw refuse(404, 'NOT_FOUND', 'No such media')
@@ -59,8 +60,8 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
   })
 }
 
-function measured({ body }: FastifyRequest, most: number): Promise<Measured> {
+function measured({ body }: FastifyRequest, files: Files, most: number): Promise<Measured> {
   const content = streamOf(body)
   if (!content) throw refuse(400, 'BAD_REQUEST', 'Send the bytes, with their content type')
-  return measure(content, most)
+  return measure(content, files, most)
 }

@@ -1,4 +1,5 @@
 import { collected, delimitedReader } from '../delimited.ts'
+import type { Files } from '../files.ts'
 import { gauge, type Measured } from '../measure.ts'
 
 export interface Form {
@@ -15,6 +16,7 @@ export interface Form {
 export async function readForm(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
+  files: Files,
   tailBytes: number,
 ): Promise<Form | undefined> {
   const delimiter = `\r\n--${boundary}`
@@ -33,7 +35,7 @@ export async function readForm(
       fields[name] = value.text()
       continue
     }
-    const file = gauge(tailBytes)
+    const file = gauge(files, tailBytes)
     if (!(await reader.upTo(delimiter, file.add)) || (await reader.take(2)) !== '--') return undefined
     return { fields, file: file.result() }
   }

@@ -1,5 +1,5 @@
-import { createHash, type Hash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
+import type { FileHash } from '../files.ts'
 import { HEAD_BYTES } from '../measure.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Failures } from './failures.ts'
@@ -10,7 +10,7 @@ const TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/webm']
 /** What has been received. Lost with the process: the upload is then empty again. */
 export interface Progress {
   readonly next: number
-  readonly hash: Hash
+  readonly hash: FileHash
   readonly head: Buffer
 }
 
@@ -33,7 +33,7 @@ export function uploadsOf(deps: StandInDeps, failures: Failures): Uploads {
   const inProgress = new Map<string, Progress>()
   const failed = new Map<string, string>()
   const progress = ({ publishId }: Task): Progress =>
-    inProgress.get(publishId) ?? { next: 0, hash: createHash('sha256'), head: Buffer.alloc(0) }
+    inProgress.get(publishId) ?? { next: 0, hash: deps.files.hash(), head: Buffer.alloc(0) }
 
   return {
     progress,
@@ -65,5 +65,5 @@ export async function typeOf({ head }: Progress): Promise<string> {
 }
 
 function digestOf({ hash }: Progress): string {
-  return hash.copy().digest('hex')
+  return hash.copy().digest()
 }

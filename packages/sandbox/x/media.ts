@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import * as z from 'zod'
@@ -78,8 +77,10 @@ export function registerMedia(app: FastifyInstance, shelf: UploadShelf, deps: St
     if (!takesType(category, mimeType)) throw invalid('media', 'media type unrecognized.')
     if (media.length > IMAGE_LIMIT)
       throw new StandInRefusal({ status: 413, body: { title: 'Payload Too Large', type: 'about:blank', status: 413 } })
-    const sha256 = createHash('sha256').update(media).digest('hex')
-    const id = uploads.keep({ accountId, category, mimeType, bytes: media.length, tail: media.subarray(-200) }, sha256)
+    const hash = deps.files.hash()
+    hash.update(media)
+    const upload = { accountId, category, mimeType, bytes: media.length, tail: media.subarray(-200) }
+    const id = uploads.keep(upload, hash.digest())
     return { data: { id, media_key: mediaKey(id, category), size: media.length, expires_after_secs: LIFETIME_S } }
   }
 

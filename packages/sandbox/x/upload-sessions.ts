@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { StandInDeps } from '../stand-in.ts'
 import { notFound } from './refusal.ts'
 import { append, directiveIn, finish, ledgerMedia, type PartialUpload } from './uploads.ts'
@@ -20,7 +19,7 @@ export interface Session {
 type Finished = Omit<Parameters<typeof ledgerMedia>[0], 'id'> & Pick<PartialUpload, 'tail'>
 type Begun = Pick<PartialUpload, 'accountId' | 'category' | 'mimeType' | 'totalBytes'>
 
-export function uploadsIn({ uploads, directives, newId }: UploadShelf, { ledger }: StandInDeps) {
+export function uploadsIn({ uploads, directives, newId }: UploadShelf, { ledger, files }: StandInDeps) {
   const unusedId = (): string => newId((id) => uploads.has(id) || ledger.media('x', id) !== undefined)
   const keep = (upload: Finished, sha256: string, id = unusedId()): string => {
     ledger.addMedia(ledgerMedia({ ...upload, id }, sha256))
@@ -29,7 +28,7 @@ export function uploadsIn({ uploads, directives, newId }: UploadShelf, { ledger 
     return id
   }
   const keepParts = (upload: PartialUpload): void => {
-    keep(upload, upload.hash.digest('hex'), upload.id)
+    keep(upload, upload.hash.digest(), upload.id)
     uploads.delete(upload.id)
   }
   return {
@@ -37,7 +36,7 @@ export function uploadsIn({ uploads, directives, newId }: UploadShelf, { ledger 
     append,
     begin: (begun: Begun): PartialUpload => {
       const none = Buffer.alloc(0)
-      const fresh = { hash: createHash('sha256'), parts: [], head: none, tail: none, bytes: 0 }
+      const fresh = { hash: files.hash(), parts: [], head: none, tail: none, bytes: 0 }
       const upload: PartialUpload = { ...begun, ...fresh, id: unusedId() }
       uploads.set(upload.id, upload)
       return upload

@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { MediaType } from '../../../domain/core/platform.ts'
+import type { FileHash } from '../files.ts'
 import type { LedgerMedia } from '../ledger.ts'
 import { HEAD_BYTES } from '../measure.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -18,7 +19,7 @@ export interface PartialUpload {
   readonly category: Category
   readonly mimeType: string
   readonly totalBytes: number
-  readonly hash: Hash
+  readonly hash: FileHash
   /** SHA-256 of each part, to distinguish a repeated part from a different one with the same number. */
   readonly parts: string[]
   head: Buffer

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { collected, delimitedReader } from '../delimited.ts'
+import type { Files } from '../files.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'
 import { googleRefusal } from './refusal.ts'
 import type { Progress } from './session.ts'
@@ -19,6 +19,7 @@ export interface Related {
 export async function readRelated(
   body: AsyncIterable<Buffer>,
   contentType: string,
+  files: Files,
   sink?: (part: Buffer) => void,
 ): Promise<Related> {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
@@ -40,7 +41,7 @@ export async function readRelated(
   const json = collected()
   await upTo(delimiter, json.add)
   const type = await begun()
-  const content = { next: 0, hash: createHash('sha256') }
+  const content = { next: 0, hash: files.hash() }
   await upTo(delimiter, (part) => {
     content.next += part.length
     content.hash.update(part)

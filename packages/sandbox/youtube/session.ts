@@ -1,6 +1,7 @@
-import { createHash, createHmac, type Hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import * as z from 'zod'
+import type { FileHash } from '../files.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -25,7 +26,7 @@ export type Session = z.infer<typeof sessionSchema>
 /** What has been received. Lost with the process: the session is then empty again. */
 export interface Progress {
   next: number
-  hash: Hash
+  hash: FileHash
 }
 
 export interface Sessions {
@@ -38,7 +39,7 @@ export interface Sessions {
   video(account: LedgerAccount, session: Session): LedgerPost | undefined
 }
 
-export function openSessions({ ledger, clock, ids }: StandInDeps): Sessions {
+export function openSessions({ ledger, files, clock, ids }: StandInDeps): Sessions {
   const inProgress = new Map<string, Progress>()
   const video: Sessions['video'] = ({ externalId }, { id }) =>
     ledger.posts('youtube', { accountId: externalId, token: id })[0]
@@ -62,7 +63,7 @@ export function openSessions({ ledger, clock, ids }: StandInDeps): Sessions {
     progress: ({ id }) => {
       const known = inProgress.get(id)
       if (known) return known
-      const empty = { next: 0, hash: createHash('sha256') }
+      const empty = { next: 0, hash: files.hash() }
       inProgress.set(id, empty)
       return empty
     },

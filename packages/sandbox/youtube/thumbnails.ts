@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import type { Files } from '../files.ts'
 import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { drained } from './chunk.ts'
@@ -32,7 +33,7 @@ export function registerThumbnails(app: FastifyInstance, deps: StandInDeps): voi
         if (video.accountId !== caller.externalId) {
           throw googleRefusal(403, 'forbidden', 'The thumbnail cannot be set for the specified video.')
         }
-        const { type, start, bytes, sha256 } = await imageOf(request, uploadType)
+        const { type, start, bytes, sha256 } = await imageOf(request, uploadType, deps.files)
         if (bytes === 0)
           throw googleRefusal(400, 'mediaBodyRequired', 'The request does not include the image content.')
         const isImage = SIGNATURES.some((signature) => start.subarray(0, signature.length).equals(signature))
@@ -50,7 +51,7 @@ export function registerThumbnails(app: FastifyInstance, deps: StandInDeps): voi
   })
 }
 
-async function imageOf({ body, headers }: FastifyRequest, uploadType: 'media' | 'multipart') {
+async function imageOf({ body, headers }: FastifyRequest, uploadType: 'media' | 'multipart', files: Files) {
   const hash = createHash('sha256')
   let start = Buffer.alloc(0)
   let bytes = 0
@@ -61,7 +62,7 @@ async function imageOf({ body, headers }: FastifyRequest, uploadType: 'media' | 
   }
   const stream = streamOf(body) ?? Readable.from([])
   let type = headers['content-type'] ?? ''
-  if (uploadType === 'multipart') ({ type } = await readRelated(stream, type, take))
+  if (uploadType === 'multipart') ({ type } = await readRelated(stream, type, files, take))
   else for await (const part of stream) take(part)
   return { type, start, bytes, sha256: hash.digest('hex') }
 }

@@ -75,7 +75,11 @@ async function insert(
   reply: FastifyReply,
   deps: StandInDeps,
 ): Promise<FastifyReply> {
-  const { content, ...given } = await readRelated(streamOf(body) ?? Readable.from([]), headers['content-type'] ?? '')
+  const { content, ...given } = await readRelated(
+    streamOf(body) ?? Readable.from([]),
+    headers['content-type'] ?? '',
+    deps.files,
+  )
   const metadata = acceptable(given.metadata)
   const { type } = decode(sent, { bytes: content.next, type: given.type }, {}, 'mediaBodyRequired')
   const upload = { ...asked, id: deps.ids.token(), type, metadata }

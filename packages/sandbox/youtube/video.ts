@@ -55,7 +55,7 @@ export function addVideo(
     ...(privacyStatus === 'private' && { isHidden: true }),
     details,
   }
-  const sha256 = hash.digest('hex')
+  const sha256 = hash.digest()
   ledger.addMedia({ id, platform: 'youtube', accountId, mediaType: 'video', mimeType: type, bytes, sha256 })
   ledger.addPost(video)
   return video
