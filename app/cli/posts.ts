@@ -4,7 +4,7 @@ import { editScheduledPost, type PostEdit } from '../../commands/schedule-post.t
 import { handle } from '../../commands/handle.ts'
 import { editPostBody, editPublishedBody } from '../../api/v1/posts/post-changes.ts'
 import { check } from '../../api/http/validation.ts'
-import { presentPost } from '../../api/v1/posts/present-post.ts'
+import { presentWholePost } from '../../api/v1/posts/present-post.ts'
 import { withSandboxLinks } from '../../api/v1/posts/sandbox-links.ts'
 import { applyEdit } from '../../api/v1/scheduled-posts/apply-edit.ts'
 import { presentRow } from '../../api/v1/scheduled-posts/present-scheduled-post.ts'
@@ -23,7 +23,7 @@ import { settled } from './settled.ts'
 export async function showPost({ db, settings }: Core, id: string) {
   const row = await findPost(db, id)
   const [linked] = row ? await withSandboxLinks({ db, sandbox: sandboxPagesOf(settings) }, [row]) : []
-  if (linked) return presentPost(linked)
+  if (linked) return presentWholePost(linked)
   const scheduled = await findScheduledPost(db, id)
   if (scheduled) return presentRow(scheduled)
   throw new Refusal('not_found', `There is no post ${id}.`)

@@ -6,7 +6,7 @@ import type { ChainPart } from './post-events.ts'
  * without duplicates (decisions, "Posts").
  */
 export function finalText(
-  post: Pick<QueuedPost, 'caption' | 'captionOverrides' | 'hashtags'>,
+  post: Readonly<Pick<QueuedPost, 'caption' | 'captionOverrides'>> & { readonly hashtags: readonly string[] },
   platform: string,
 ): string {
   const caption = textOn(platform, post.caption, post.captionOverrides)

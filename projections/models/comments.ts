@@ -32,11 +32,11 @@ const ROW = rowFrom(columns)
 /** Comments on accounts, until they are erased. Sent replies also change a row. */
 export const comments: Projection<CommentRow> = {
   name: 'comments',
-  version: 2,
+  version: 3,
   columns,
   // The first event of a reply's stream changes an existing row.
   createsRow: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
-  indexes: ['(workspace_id, created_at desc, id desc)'],
+  indexes: ['(workspace_id, created_at desc, id desc)', '(account_id, post_id)'],
   rowIds: (recorded) => {
     if (eventOf(comment, recorded)) return [parseStreamName(recorded.stream).id]
     const sent = sentReply(recorded)
@@ -114,6 +114,8 @@ export interface CommentFilter {
   readonly accountId?: string | undefined
   readonly replied?: boolean | undefined
   readonly dismissed?: boolean | undefined
+  /** Under these posts: an account and a post on its platform. */
+  readonly under?: readonly { readonly accountId: string; readonly postId: string }[] | undefined
 }
 
 /** Comments written since a time (ISO 8601 UTC), newest first. */
@@ -131,10 +133,13 @@ export async function listComments(
        and ($3::timestamptz is null or (created_at, id) < ($3, $4))
        and ($6::text is null or platform = $6) and ($7::text is null or account_id = $7)
        and ($8::boolean is null or replied = $8) and ($9::boolean is null or dismissed = $9)
+       and ($10::text[] is null or (account_id, post_id) in (select * from unnest($10::text[], $11::text[])))
      order by created_at desc, id desc limit $5`,
     [
       ...[page.workspaceId, page.since, page.after?.at ?? null, page.after?.id ?? null, page.limit],
       ...[page.platform ?? null, page.accountId ?? null, page.replied ?? null, page.dismissed ?? null],
+      page.under?.map(({ accountId }) => accountId) ?? null,
+      page.under?.map(({ postId }) => postId) ?? null,
     ],
   )
   return rows

@@ -1,5 +1,6 @@
 import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
 import type { PostType } from '../../domain/core/platform.ts'
+import { finalText } from '../../domain/post/caption.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
 import { post } from '../../domain/post/post.ts'
 import type { ChainPart, PostEvent } from '../../domain/post/post-events.ts'
@@ -9,6 +10,9 @@ import { evolveWaiting, type Waiting } from '../../domain/post/waiting.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+/** `text`: what an edit has not reached. */
+type Sent = Readonly<Record<string, { readonly text?: string; readonly firstComment?: string }>>
 
 const columns = {
   id: text(),
@@ -25,13 +29,15 @@ const columns = {
   selections: json<Readonly<Record<string, readonly string[]>>>(),
   results: json<PublishResults>(),
   waiting: json<Waiting>(),
+  /** By account: what was sent to it, where that is not what the post says now. */
+  sent: json<Sent>(),
   createdAt: time(),
 }
 export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 5,
+  version: 6,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -43,9 +49,11 @@ export const posts: Projection<PostRow> = {
     const results = evolveResults(row.results, row.selections, event, recorded.metadata)
     const waiting = evolveWaiting(row.waiting, event, recorded.metadata.at)
     const status = statusAfter(event) ?? row.status
+    const sent = sentAfter(row, event)
     const words = event.type === 'PostTextEdited' ? wordsOf(event.data) : undefined
+    const same = { status, results, waiting, sent }
     const isSame = !words && status === row.status && results === row.results && waiting === row.waiting
-    return isSame ? row : { ...row, ...words, status, results, waiting }
+    return isSame && sent === row.sent ? row : { ...row, ...words, ...same }
   },
 }
 
@@ -63,12 +71,41 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     selections: data.selections,
     results: {},
     waiting: {},
+    sent: {},
     createdAt: metadata.at,
   }
 }
 
 function wordsOf({ caption, captionOverrides, hashtags }: Pick<PostRow, 'caption' | 'captionOverrides' | 'hashtags'>) {
   return { caption, captionOverrides, hashtags }
+}
+
+function sentAfter(row: PostRow, event: PostEvent): Sent {
+  switch (event.type) {
+    case 'PostTextEdited': {
+      const kept = Object.entries(row.results).flatMap(([platform, items]) =>
+        items.flatMap(({ ok, accountId }) =>
+          ok ? [[accountId, { text: finalText(row, platform), ...row.sent[accountId] }] as const] : [],
+        ),
+      )
+      return { ...row.sent, ...Object.fromEntries(kept) }
+    }
+    case 'AccountPublished':
+    case 'AccountEdited': {
+      const { [event.data.accountId]: before, ...others } = row.sent
+      if (!before) return row.sent
+      const { text: _, ...further } = before
+      return { ...others, [event.data.accountId]: further }
+    }
+    case 'FirstCommentPosted': {
+      const { accountId, text: firstComment } = event.data
+      return firstComment === undefined
+        ? row.sent
+        : { ...row.sent, [accountId]: { ...row.sent[accountId], firstComment } }
+    }
+    default:
+      return row.sent
+  }
 }
 
 function statusAfter(event: PostEvent): PostRow['status'] | undefined {

@@ -50,6 +50,10 @@ export const postAnalyticsQuery = z.object({
   platform: text(100)
     .min(1, { error: 'must not be empty' })
     .describe(`One of ${ANALYTICS_PLATFORMS.join(', ')}.`),
+  source: z
+    .enum(['live', 'captured'], { error: 'must be live or captured' })
+    .default('live')
+    .describe('captured: the newest metrics that are stored, without asking the platform.'),
 })
 
 /** @throws Refusal not_supported (api-spec §4, Posts, rule 3) */

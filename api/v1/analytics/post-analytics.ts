@@ -33,7 +33,7 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
     operationId: 'getPostAnalytics',
     summary: 'Get the current metrics of one post on one platform',
     description:
-      'Live from the platform. Only for youtube, x, pinterest and bluesky. Unavailable metrics are omitted, ' +
+      'Live from the platform, unless source is captured. Only for youtube, x, pinterest and bluesky. Unavailable metrics are omitted, ' +
       'never reported as zero.',
     reachesOut: true,
     mayConflict: true,
@@ -42,7 +42,7 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
     params,
     query: postAnalyticsQuery,
     answer: { status: 200, description: 'Totals, and the metrics of each account.', schema: postAnalyticsSchema },
-    handle: async ({ params: { id }, query: { platform }, caller }) => {
+    handle: async ({ params: { id }, query: { platform, source }, caller }) => {
       mustHaveAnalytics(platform)
       const published = publishedOn(owned(await findPost(db, id), caller, 'post'), platform)
       const [first] = published
@@ -53,7 +53,8 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
       )
       const accounts = await Promise.all(
         published.map(async ({ isDeleted, ...on }) => {
-          const live = isDeleted ? DELETED : await liveNumbers.ofPost(on.accountId, on.postId)
+          const isAsked = source === 'live' && !isDeleted
+          const live = isAsked ? await liveNumbers.ofPost(on.accountId, on.postId) : isDeleted ? DELETED : {}
           return { ...on, ...newestOf(live, captured.get(postMetricsId(id, on.accountId))) }
         }),
       )

@@ -30,6 +30,9 @@ const commentOf = {
 export const commentsQuery = pageQuery.extend({
   platform: platform.optional().describe('Only comments on this platform.'),
   accountId: text(100).optional().describe('Only comments on this account.'),
+  runId: text(100)
+    .optional()
+    .describe('Only comments under this post, also those that are older: the id of GET /posts.'),
   replied: flag.describe('Only comments with a reply (true), or without one (false).'),
   dismissed: flag.describe('Only comments that were dismissed (true), or were not (false).'),
 })

@@ -6,6 +6,7 @@ import { claimForReply, draftOf } from '../../../commands/one-reply.ts'
 import { editDraft, openReply, requestDraft } from '../../../commands/reply.ts'
 import { findAccount } from '../../../projections/models/accounts.ts'
 import { findComment, listComments, type CommentRow } from '../../../projections/models/comments.ts'
+import { findPost, type PostRow } from '../../../projections/models/posts.ts'
 import { repliesTo, type ReplyRow } from '../../../projections/models/replies.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { resourceId } from '../../../infra/runtime/ids.ts'
@@ -58,11 +59,10 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       query: commentsQuery,
       plural: 'comments',
       item: commentSchema,
-      fetch: (page, { query: { platform, accountId, replied, dismissed } }) =>
-        listComments(db, {
-          ...{ ...page, platform, accountId, replied, dismissed },
-          since: isoTime(clock.now() - WINDOW_MS),
-        }),
+      fetch: async (page, { query: { runId, limit: _l, cursor: _c, ...filter }, caller }) => {
+        const under = runId === undefined ? undefined : publishedAs(owned(await findPost(db, runId), caller, 'post'))
+        return listComments(db, { ...page, ...filter, under, since: isoTime(under ? 0 : clock.now() - WINDOW_MS) })
+      },
       present: presentComment,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
@@ -172,4 +172,14 @@ function mustBeUnanswered({ replied }: CommentRow, replies: readonly ReplyRow[])
 
 function referencesOf(body: References): References {
   return Object.fromEntries(REFERENCES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+}
+
+/** A post and its further parts on each of its accounts. */
+function publishedAs({ results }: PostRow) {
+  return Object.values(results)
+    .flat()
+    .flatMap((result) => {
+      const parts = result.parts ?? (result.ok ? [result] : [])
+      return parts.map(({ postId }) => ({ accountId: result.accountId ?? '', postId }))
+    })
 }

@@ -12,7 +12,7 @@ import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './medi
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { awaitsApproval, makeFields } from './make-fields.ts'
-import { resultSchema } from './result-schemas.ts'
+import { wholeResultSchema } from './result-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
@@ -199,7 +199,7 @@ export const postSchema = z
     status: z.enum(['processing', 'published', 'publish_failed']),
     caption: z.string(),
     summary: summarySchema,
-    publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
+    publishResults: z.record(z.string(), z.array(wholeResultSchema)).describe('Platform key to one item per account.'),
     waiting: z
       .record(z.string(), z.array(waitingSchema))
       .describe('Platform key to the accounts that are waiting. Empty if none are.'),

@@ -17,7 +17,7 @@ import { optionsOfSelected } from './account-options.ts'
 import { accountsIn, mustNotNeedApproval } from '../approvals/asks-approval.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
-import { presentPost } from './present-post.ts'
+import { presentPost, presentWholePost } from './present-post.ts'
 import {
   postSchema,
   previewBody,
@@ -43,7 +43,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
   const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
   const presented = async (row: PostRow) => {
     const [linked = row] = await withSandboxLinks(services, [row])
-    return presentPost(linked)
+    return presentWholePost(linked)
   }
 
   return [
@@ -115,8 +115,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Get one post with its result for each account',
       description:
         'Its status is processing until every account has a result, then published if at least one succeeded, ' +
-        'otherwise publish_failed. summary counts the accounts by result. publishResults holds the permalink or the ' +
-        'error of each account, waiting what an account without a result is waiting for.',
+        'otherwise publish_failed. summary counts the accounts by result. publishResults holds the text, the ' +
+        'media, the first comment and the permalink of each account, or its error, waiting what an account without a result is waiting for.',
       tag: 'Posts',
       scope: 'posts:read',
       params: idParams,
