@@ -124,7 +124,7 @@ t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chrom
 
   await open(ben, post)
   await seen(ben, '1 of 1 accounts')
-  await seen(ben, /by the guest Clara/)
+  await seen(ben, 'The guest Clara approved it')
   await client.reload()
   await seen(client, /^This post (is being|has been) published/)
   t.equal(await client.getByRole('link').count(), 0, 'there is nothing to sign in to')

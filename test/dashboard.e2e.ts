@@ -161,7 +161,7 @@ t.test(
       await seen(page, /credits are left/)
     })
 
-    await t.test('a post is previewed and published, and the page shows its outcome without a reload', async () => {
+    await t.test('a post is previewed and published, and the page shows its outcome without a reload', async (t) => {
       await open(page, `${url}/compose`)
       await page.getByLabel('Image, video or document URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
@@ -172,7 +172,13 @@ t.test(
       await button(page, 'Publish').click()
       await page.waitForURL('**/posts/post_*')
       await seen(page, /^View on /)
-      await seen(page, 'Finished as published: 1 of 2 succeeded.')
+      await seen(page, 'Finished: published on 1 of 2 accounts')
+      const link = (await page.getByRole('link', { name: 'View on Instagram' }).getAttribute('href')) ?? ''
+      t.match(await (await fetch(link)).text(), 'Autumn light', 'the sandbox shows the post')
+      await page.getByText('Details', { exact: true }).click()
+      await seen(page, 'PostFinished')
+      await seen(page.locator('.results'), 'Autumn light')
+      t.same(await faultsOf(page), [])
       await button(page, 'Retry on YouTube').click()
       await seen(page, 'Retrying on YouTube.')
       await page.getByRole('link', { name: 'All posts' }).click()
@@ -188,7 +194,7 @@ t.test(
       await button(dialog, 'Publish').click()
       await page.waitForURL((to) => /\/posts\/post_\w+$/.test(to.pathname) && to.href !== first)
       await seen(page, 'Autumn, on film')
-      await seen(page, 'Finished as failed: 0 of 1 succeeded.')
+      await seen(page, 'Finished: it was not published')
       t.same(await page.getByRole('heading', { level: 3 }).allTextContents(), ['YouTube'])
     })
 
@@ -389,7 +395,7 @@ t.test(
       await choose(page, /LinkedIn/)
       await button(page, 'Publish').click()
       await page.waitForURL('**/posts/post_*')
-      await seen(page, 'Finished as published: 2 of 2 succeeded.')
+      await seen(page, 'Finished: published on all 2 accounts')
       await button(page, 'Edit text').click()
       await seen(dialog, 'The text changes on LinkedIn. It stays as it is on Bluesky, where apps cannot edit posts.')
       await dialog.getByLabel('Caption').fill('Closed on Tuesday')

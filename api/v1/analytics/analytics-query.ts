@@ -53,7 +53,9 @@ export const postAnalyticsQuery = z.object({
   source: z
     .enum(['live', 'captured'], { error: 'must be live or captured' })
     .default('live')
-    .describe('captured: the newest metrics that are stored, without asking the platform.'),
+    .describe(
+      'captured: the newest metrics that are stored, without asking the platform; it is no error if there are none.',
+    ),
 })
 
 /** @throws Refusal not_supported (api-spec §4, Posts, rule 3) */

@@ -85,3 +85,15 @@ export const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('ti
   value,
   label: value.replaceAll('_', ' '),
 }))
+
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const WEEK = 7
+
+/** `tomorrow, 09:00`, `Tuesday, 09:00`: by calendar day in the user's zone, not by 24 hours. */
+export function onDay(at: string, now = Date.now()): string {
+  const days = Math.round((startOf(dayOf(at)).getTime() - startOf(dayOf(new Date(now))).getTime()) / DAY_MS)
+  const near = Math.abs(days) <= 1 ? relative.format(days, 'day') : undefined
+  const named = Math.abs(days) < WEEK ? weekday : date
+  return `${near ?? named.format(new Date(at))}, ${timeOfDay(at)}`
+}
