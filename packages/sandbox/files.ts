@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** In bytes. Of larger uploads, only the size and the hash are known. */
 const MOST_KEPT = 16 * 1024 * 1024
 
-/** A SHA-256 of an upload, after which its content is kept if it is not too large. */
+/** A SHA-256 of an upload, whose content is kept from then on. */
 export interface FileHash {
   update(part: Uint8Array): void
   copy(): FileHash
@@ -15,7 +15,8 @@ export interface FileHash {
 
 /** What was uploaded, by its SHA-256, for the pages of posts. */
 export interface Files {
-  hash(): FileHash
+  /** @param isKept whether the content is kept, unless it is too large. Default: yes */
+  hash(isKept?: boolean): FileHash
   has(sha256: string): boolean
   content(sha256: string): Buffer | undefined
 }
@@ -24,21 +25,21 @@ export interface Files {
 export function openFiles(dataDir?: string): Files {
   const { has, read, write } = dataDir === undefined ? inMemory() : inFolder(join(dataDir, 'files'))
 
-  const hashing = (hash: Hash, parts: Uint8Array[], length: number): FileHash => ({
+  const hashing = (hash: Hash, most: number, parts: Uint8Array[], length: number): FileHash => ({
     update: (part) => {
       hash.update(part)
       length += part.length
-      if (length <= MOST_KEPT) parts.push(Buffer.from(part))
+      if (length <= most) parts.push(Buffer.from(part))
       else parts = []
     },
-    copy: () => hashing(hash.copy(), [...parts], length),
+    copy: () => hashing(hash.copy(), most, [...parts], length),
     digest: () => {
       const sha256 = hash.digest('hex')
-      if (length <= MOST_KEPT && !has(sha256)) write(sha256, Buffer.concat(parts))
+      if (length <= most && !has(sha256)) write(sha256, Buffer.concat(parts))
       return sha256
     },
   })
-  return { hash: () => hashing(createHash('sha256'), [], 0), has, content: read }
+  return { hash: (isKept = true) => hashing(createHash('sha256'), isKept ? MOST_KEPT : -1, [], 0), has, content: read }
 }
 
 function inMemory() {

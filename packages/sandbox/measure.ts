@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import type { Files } from './files.ts'
+import type { FileHash } from './files.ts'
 
 /** Enough of a file's beginning to detect its type. */
 export const HEAD_BYTES = 4_100
@@ -20,8 +20,7 @@ export interface Measured {
 }
 
 /** Counts and hashes bytes. */
-export function gauge(files: Files, tailBytes: number) {
-  const hash = files.hash()
+export function gauge(hash: FileHash, tailBytes: number) {
   let bytes = 0
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
@@ -39,11 +38,11 @@ export function gauge(files: Files, tailBytes: number) {
 /** @returns undefined beyond `most`, once all of it was read: closing the connection early would hide the answer */
 export async function measure(
   body: AsyncIterable<Uint8Array>,
-  files: Files,
+  hash: FileHash,
   most: number,
   tailBytes = 200,
 ): Promise<Measured | undefined> {
-  const file = gauge(files, tailBytes)
+  const file = gauge(hash, tailBytes)
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length

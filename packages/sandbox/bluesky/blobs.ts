@@ -24,7 +24,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
       if (declared === undefined || !body) {
         throw invalid('Request encoding (Content-Type) required but not provided')
       }
-      const file = await measure(body, deps.files, UPLOAD_LIMIT)
+      const file = await measure(body, deps.files.hash(), UPLOAD_LIMIT)
       if (!file) throw xrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
       const { head, bytes, sha256 } = file
       const mimeType = (await fileTypeFromBuffer(head))?.mime ?? declared

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
-import type { Files } from '../files.ts'
+import type { FileHash } from '../files.ts'
 import { measure as measureBytes } from '../measure.ts'
 import { refuse } from './refusal.ts'
 
@@ -25,8 +25,8 @@ export interface Measured {
  *
  * @throws StandInRefusal 413 beyond `most`
  */
-export async function measure(body: AsyncIterable<Uint8Array>, files: Files, most: number): Promise<Measured> {
-  const file = await measureBytes(body, files, most)
+export async function measure(body: AsyncIterable<Uint8Array>, hash: FileHash, most: number): Promise<Measured> {
+  const file = await measureBytes(body, hash, most)
   if (!file) throw refuse(413, 'REQUEST_ENTITY_TOO_LARGE', 'Request entity too large')
   const { bytes, sha256, head, tail } = file
   const mimeType = (await fileTypeFromBuffer(head))?.mime ?? 'application/octet-stream'
@@ -34,7 +34,7 @@ export async function measure(body: AsyncIterable<Uint8Array>, files: Files, mos
 }
 
 /**
- * Combines parts in the given order. They are kept one by one, so the SHA-256 is that of the parts' digests; a single part keeps its
+ * Combines parts in the given order. Their bytes are gone, so the SHA-256 is that of the parts' digests; a single part keeps its
  * own.
  */
 export function assembled(parts: readonly Measured[]): Measured {

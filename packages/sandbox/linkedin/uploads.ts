@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Files } from '../files.ts'
+import type { FileHash } from '../files.ts'
 import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { PART_BYTES, rangeOf } from './actions.ts'
@@ -30,7 +30,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
       mayPost(authenticate(request.headers.authorization, deps), upload.owner, 'owner', deps)
       if (upload.mediaType === 'video') throw refuse(403, 'ACCESS_DENIED', 'Not allowed')
       if (assets.media(upload.urn)) throw refuse(409, 'CONFLICT', `The ${upload.mediaType} is there`)
-      assets.complete(upload, await measured(request, deps.files, MOST_BYTES[upload.mediaType]))
+      assets.complete(upload, await measured(request, deps.files.hash(), MOST_BYTES[upload.mediaType]))
       return reply.code(201).send()
     })
 
@@ -43,7 +43,9 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
       if (request.headers['content-type'] !== 'application/octet-stream') {
         throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send application/octet-stream')
       }
-      const content = await measured(request, deps.files, PART_BYTES)
+      // Several parts are not put together.
+      const isWhole = upload.fileSizeBytes <= PART_BYTES
+      const content = await measured(request, deps.files.hash(isWhole), PART_BYTES)
       if (content.bytes !== lastByte - firstByte + 1) throw refuse(400, 'BAD_REQUEST', 'Not the bytes of this part')
       const etag = `/ambry-video/signedId/${number(deps.ids.token())}`
       upload.parts.set(part, { ...content, etag })
@@ -60,8 +62,8 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
   })
 }
 
-function measured({ body }: FastifyRequest, files: Files, most: number): Promise<Measured> {
+function measured({ body }: FastifyRequest, hash: FileHash, most: number): Promise<Measured> {
   const content = streamOf(body)
   if (!content) throw refuse(400, 'BAD_REQUEST', 'Send the bytes, with their content type')
-  return measure(content, files, most)
+  return measure(content, hash, most)
 }

@@ -1,5 +1,5 @@
 import { collected, delimitedReader } from '../delimited.ts'
-import type { Files } from '../files.ts'
+import type { FileHash } from '../files.ts'
 import { gauge, type Measured } from '../measure.ts'
 
 export interface Form {
@@ -16,7 +16,7 @@ export interface Form {
 export async function readForm(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  files: Files,
+  hash: FileHash,
   tailBytes: number,
 ): Promise<Form | undefined> {
   const delimiter = `\r\n--${boundary}`
@@ -35,7 +35,7 @@ export async function readForm(
       fields[name] = value.text()
       continue
     }
-    const file = gauge(files, tailBytes)
+    const file = gauge(hash, tailBytes)
     if (!(await reader.upTo(delimiter, file.add)) || (await reader.take(2)) !== '--') return undefined
     return { fields, file: file.result() }
   }

@@ -45,7 +45,7 @@ function registerStorage(app: FastifyInstance, uploads: Uploads, deps: StandInDe
     if (Number(length) > UPLOAD_LIMIT) return refuse(reply, 400, 'EntityTooLarge')
     const boundary = /^multipart\/form-data; boundary=([^;]+)$/.exec(type)?.[1]
     const body = streamOf(request.body)
-    const form = boundary && body ? await readForm(body, boundary, deps.files, SCRIPT_BYTES) : undefined
+    const form = boundary && body ? await readForm(body, boundary, deps.files.hash(), SCRIPT_BYTES) : undefined
     if (!form) return refuse(reply, 400, 'MalformedPOSTRequest')
 
     const video = uploads.byForm(form.fields)
