@@ -313,3 +313,59 @@ t.test('given a draft that is published', async (t) => {
     t.match((await call('publishDraft', { id: answer['id'] })).answer, { draftId: answer['id'], id: /^post_/ })
   })
 })
+
+t.test('given the plan of a draft', async (t) => {
+  const { api, account, call, save, posts, whole, service } = await givenDrafts(t)
+  const shape = z.object({ plan: z.object({ id: z.string(), expiresAt: z.string() }), previews: z.array(z.object({})) })
+  const planned = async (id: string) => shape.parse((await call('POST', `/drafts/${id}/preview`)).body).plan
+
+  await t.test('then it is what would be published, and nothing is', async (t) => {
+    const id = await save(whole)
+    const { body } = await call('POST', `/drafts/${id}/preview`)
+    t.match(body, {
+      previews: [{ platform: 'facebook', accountId: account, caption: 'Bread', problems: [] }],
+      needsApproval: false,
+      plan: { id: `plan_${id.slice('draft_'.length)}_` },
+    })
+    t.equal(await posts(), 0)
+    const part = await save({ caption: 'No account' })
+    t.match(await call('POST', `/drafts/${part}/preview`), { status: 400, message: /^selections is required/ })
+  })
+
+  await t.test('when it is published, also by several at once and again, then it is one post', async (t) => {
+    const id = await save({ ...whole, caption: 'Planned' })
+    const plan = await planned(id)
+    const publish = () => call('POST', `/drafts/${id}/publish`, { plan: plan.id })
+    const [first, ...others] = await Promise.all([publish(), publish(), publish()])
+    await api.world.clock.advanceTo(Date.parse(plan.expiresAt) + 1)
+    for (const answer of [...others, await publish()]) {
+      t.match(answer, { status: 202, body: { id: first?.body['id'] } }, 'also once it has expired')
+    }
+    await service.drain()
+    t.equal(await posts(), 1)
+  })
+
+  await t.test('when the draft was changed since, then only as it is again', async (t) => {
+    const id = await save({ ...whole, caption: 'Before' })
+    const plan = (await planned(id)).id
+    const other = (await planned(await save({ ...whole, caption: 'Before' }))).id
+    await call('PATCH', `/drafts/${id}`, { caption: 'After' })
+    const due = { scheduledFor: '2099-01-01T00:00:00Z' }
+    for (const wrong of [plan, other, 'plan_none', '']) {
+      const refused = { status: 409, message: /not as it was planned/ }
+      t.match(await call('POST', `/drafts/${id}/publish`, { plan: wrong }), refused)
+      t.match(await call('POST', `/drafts/${id}/schedule`, { ...due, plan: wrong }), refused)
+    }
+    await call('PATCH', `/drafts/${id}`, { caption: 'Before' })
+    t.match(await call('POST', `/drafts/${id}/schedule`, { ...due, plan }), { status: 201 })
+  })
+
+  await t.test('when it has expired, then it has to be planned again', async (t) => {
+    const id = await save({ ...whole, caption: 'Old' })
+    const { id: plan, expiresAt } = await planned(id)
+    await api.world.clock.advanceTo(Date.parse(expiresAt))
+    const expired = { status: 409, message: `The plan expired at ${expiresAt}. previewDraft plans the draft again.` }
+    t.match(await call('POST', `/drafts/${id}/publish`, { plan }), expired)
+    t.match(await call('POST', `/drafts/${id}/publish`, { plan: (await planned(id)).id }), { status: 202 })
+  })
+})

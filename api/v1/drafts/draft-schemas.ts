@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chainParts } from '../../../domain/post/chain-parts.ts'
+import { text } from '../../../domain/core/text.ts'
 import { VISIBILITIES } from '../../../domain/post/draft.ts'
 import type { DraftRow } from '../../../projections/models/drafts.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
@@ -9,6 +10,7 @@ import { checkMedia } from '../posts/media-items.ts'
 import { clearable } from '../posts/post-changes.ts'
 import { awaitsApproval, makeFields } from '../posts/make-fields.ts'
 import { DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
+import { previewSchema } from '../posts/preview-schemas.ts'
 
 const visibility = z
   .enum(VISIBILITIES)
@@ -97,8 +99,33 @@ function checkParts(body: { readonly parts?: Parts }, context: z.core.$Refinemen
   })
 }
 
-export const scheduleDraftBody = dueBody.safeExtend(makeFields).meta({ example: DUE })
-export const publishDraftBody = z.object(makeFields).optional()
+const makeDraftFields = {
+  ...makeFields,
+  plan: text(100)
+    .optional()
+    .describe(
+      'The id of the plan that previewDraft returned: refused with failed_precondition if the draft was changed since, or the ' +
+        'plan has expired.',
+    ),
+}
+export const scheduleDraftBody = dueBody.safeExtend(makeDraftFields).meta({ example: DUE })
+export const publishDraftBody = z.object(makeDraftFields).optional()
+
+const PLAN = 'plan_01JWB4R7T0W3Z6C9F2H5K8N1Q4_maw1k2x0_9f86d081884c7d659a2f'
+
+export const draftPreviewSchema = z
+  .object({
+    ...previewSchema.omit({ scheduledAtUtc: true }).shape,
+    needsApproval: z.boolean().describe('Whether what you publish from it waits until somebody else approves it.'),
+    plan: z.object({
+      id: z.string().describe('publishDraft and scheduleDraft take it, and then publish exactly what was previewed.'),
+      expiresAt: z.iso.datetime(),
+    }),
+  })
+  .meta({
+    id: 'DraftPreview',
+    examples: [{ previews: [], needsApproval: false, plan: { id: PLAN, expiresAt: EXAMPLE.at } }],
+  })
 
 export const draftedPostSchema = z
   .object({

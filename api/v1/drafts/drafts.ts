@@ -15,13 +15,16 @@ import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import { atQuery } from '../history/history-schemas.ts'
+import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
 import { awaiting, newPosts, type Making } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
 import { dueOf } from '../posts/post-schemas.ts'
+import { previewsOf } from '../posts/previews.ts'
 import { wholeContent } from '../posts/whole-content.ts'
 import {
   createDraftBody,
   draftedPostSchema,
+  draftPreviewSchema,
   draftSchema,
   keptFields,
   presentDraft,
@@ -29,6 +32,7 @@ import {
   saveDraftBody,
   scheduleDraftBody,
 } from './draft-schemas.ts'
+import { mustBePlanned, newPlan } from './plan.ts'
 
 const idParams = z.object({ id: text(100) })
 const COMPLETE =
@@ -36,6 +40,7 @@ const COMPLETE =
   'alone, as by queueChain. A draft becomes one post: if it has become one already, the answer is that post.'
 
 type Request<Body = unknown> = RouteRequest<{ id: string }, unknown, Body>
+type Becoming = Making & { readonly plan?: string | undefined }
 
 /** Posts that are being written. */
 export function draftRoutes(services: Services): readonly AnyRoute[] {
@@ -49,6 +54,13 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
     throw new Refusal('not_found', 'No such draft.')
   }
 
+  const live = async (id: string, caller: Caller) => {
+    await own(id, caller)
+    const state = await load(log, draft, id)
+    if (isLiveDraft(state)) return state
+    throw new Refusal('not_found', 'No such draft.')
+  }
+
   /** From the log, so that it shows the change even if the read model lags. */
   const presentSaved = (id: string, state: DraftState, updatedAt: string) => {
     if (!isLiveDraft(state)) throw new Refusal('not_found', 'No such draft.')
@@ -57,13 +69,12 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
   }
 
   /** Makes the post first, so that what refuses it leaves the draft as it is. Both are repeatable. */
-  const become = async (request: Request<Making>, run: (id: string, content: PostContent) => Promise<unknown>) => {
-    const { params, caller } = request
-    await own(params.id, caller)
-    const state = await load(log, draft, params.id)
-    if (!isLiveDraft(state)) throw new Refusal('not_found', 'No such draft.')
+  const become = async (request: Request<Becoming>, run: (id: string, content: PostContent) => Promise<unknown>) => {
+    const { params, body, caller } = request
+    const state = await live(params.id, caller)
     const id = postIdOf(params.id)
     if (state.status === 'open') {
+      if (body.plan !== undefined) mustBePlanned(body.plan, params.id, state.content, clock.now())
       await run(id, { ...wholeContent(state.content, 'the draft'), workspaceId: caller.workspaceId })
       await decide({ ...request, work: `${request.work} draft` }, params.id, (now) => publishDraft(now, id))
     }
@@ -160,6 +171,30 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
 
     route({
       method: 'POST',
+      path: '/drafts/{id}/preview',
+      operationId: 'previewDraft',
+      summary: 'Preview a draft on each account, and plan it',
+      description:
+        'Like previewPost, for what the draft would become. It must have everything that a post needs. Publish or schedule ' +
+        'the draft with the id of the returned plan, within 24 hours: then exactly this content goes to exactly these accounts.',
+      effect: 'reads',
+      reachesOut: true,
+      tag: 'Drafts',
+      scope: 'posts:write',
+      params: idParams,
+      answer: { status: 200, description: 'One item per account, and the plan.', schema: draftPreviewSchema },
+      handle: async ({ params: { id }, caller }) => {
+        const { workspaceId } = caller
+        const { content } = await live(id, caller)
+        const whole = { ...wholeContent(content, 'the draft'), workspaceId }
+        const { previews } = await previewsOf(services, whole, undefined)
+        const needsApproval = await asksApproval(services, caller, accountsIn(whole.selections))
+        return { status: 200, body: { previews, needsApproval, plan: newPlan(id, content, clock.now()) } }
+      },
+    }),
+
+    route({
+      method: 'POST',
       path: '/drafts/{id}/publish',
       operationId: 'publishDraft',
       summary: 'Publish a draft',
@@ -193,7 +228,9 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 201, description: 'Scheduled.', schema: draftedPostSchema },
       handle: async (request) => {
         const due = dueOf(request.body)
-        return { status: 201, body: await become(request, (id, content) => make.schedule(request, id, content, due)) }
+        const field = request.body.scheduledFor && 'scheduledFor'
+        const schedule = (id: string, content: PostContent) => make.schedule(request, id, content, due, field)
+        return { status: 201, body: await become(request, schedule) }
       },
     }),
 
