@@ -4,8 +4,10 @@ import { toolOf } from '../api/mcp/tools.ts'
 import { routeTable } from '../api/v1/routes.ts'
 import { requireReauth, restAccount } from '../commands/account-standing.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
+import { receiveComment } from '../commands/comment.ts'
 import { handle } from '../commands/handle.ts'
 import { account, type AccountEvent, type AccountState } from '../domain/account/account.ts'
+import { comment as commentKind, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/core/platform.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { givenApi, idleServices, type ApiWorld } from './support/api.ts'
@@ -14,6 +16,7 @@ import { givenInbox, givenServedInbox, MINUTE, PACE, pass, type Inbox } from './
 import { httpServer, bodyOf } from './support/outbound-servers.ts'
 import { startPds } from './support/pds.ts'
 import { ids } from './support/sandbox.ts'
+import { until } from './support/service-process.ts'
 import { causedBy, givenProcess, type Process, type World } from './support/world.ts'
 
 const commentsSchema = z.object({
@@ -194,6 +197,58 @@ t.test('given a reply with a text of its own', async (t) => {
     await work(60)
     t.equal((await inbox.answers()).length, before)
   })
+})
+
+for (const platform of ['bluesky', 'linkedin'] as const) {
+  t.test(`given a comment on ${platform}, when its id alone is known, then it is replied to by that`, async (t) => {
+    const { api, inbox, call, comments, replies, work } = await given(t, platform)
+    await inbox.comment('When do you open?')
+    await work()
+    const [comment] = await comments()
+    const path = `/comments/${encodeURIComponent(comment?.id ?? '')}`
+    t.match((await call('GET', path)).body, comment)
+    t.match((await call('GET', `${path}?accountId=acc_other`)).code, 'not_found')
+
+    const review = { text: 'At nine.', review: true }
+    const waiting = await call('POST', `${path}/reply`, review)
+    t.match(waiting, { status: 200, body: { status: 'pending', draft: 'At nine.', commentText: /When do you open/ } })
+    t.equal((await call('POST', `${path}/reply`, { ...review, text: 'At eight.' })).body['id'], waiting.body['id'])
+    t.match(await replies(), [{ draft: 'At eight.' }])
+    await work(2)
+    t.same(await inbox.answers(), [], 'nothing is sent before somebody approves it')
+
+    t.match((await call('POST', `${path}/reply`, { text: 'At ten.' })).body, { status: 'sending' })
+    await work(2)
+    t.match(await inbox.answers(), [{ text: /At ten\./ }])
+    t.same(await replies(), [], 'the draft is superseded')
+    const again = await call('POST', `${path}/reply`, { text: 'At ten!', ifReplied: 'refuse' })
+    t.match(again, { status: 409, message: /already has a reply/ })
+    t.match(await call('POST', `${path}/reply`, { text: ' ' }), { status: 400, message: 'text must not be blank' })
+    t.match(await call('POST', '/comments/none/reply', { text: 'Hi' }), { status: 404 })
+    const stranger = await api.key({ workspaceId: 'ws_other' })
+    t.match(await api.call({ path: `/v1${path}`, key: stranger }), { status: 404 })
+  })
+}
+
+t.test('given a comment that two accounts have, then the reply names one of them', async (t) => {
+  const { api, inbox, call, comments, work } = await given(t, 'x')
+  await inbox.comment('Hello')
+  await work()
+  const [comment] = await comments()
+  const other = await api.world.account('x')
+  const { workspaceId } = api.world
+  const [commentId, createdAt] = [comment?.id ?? '', new Date(api.world.clock.now()).toISOString()]
+  const content = { workspaceId, platform: 'x', accountId: other, commentId, references: {}, kind: 'mention' } as const
+  await handle(api.world, commentKind, commentStreamId(other, commentId), causedBy(other), (state) =>
+    receiveComment(state, { ...content, author: 'Ada', text: 'Hello', createdAt, replied: false }),
+  )
+  await until('both to be shown', 60_000, async () => (await comments()).length === 2 || undefined)
+  const path = `/comments/${commentId}/reply`
+  t.match(await call('POST', path, { text: 'Hi' }), {
+    status: 400,
+    message: /^accountId is required: several accounts/,
+  })
+  t.match((await call('POST', path, { text: 'Hi', accountId: other })).body, { accountId: other, status: 'sending' })
 })
 
 t.test(

@@ -99,6 +99,19 @@ export async function findComment(db: Database, id: string): Promise<CommentRow 
   return rows[0]
 }
 
+/** The comments of accounts with this id on their platform: usually one, and at most two. */
+export async function findComments(
+  db: Database,
+  of: { readonly workspaceId: string; readonly commentId: string; readonly accountId: string | undefined },
+): Promise<readonly CommentRow[]> {
+  const { rows } = await db.query<CommentRow>(
+    `select ${ROW} from read.comments
+     where workspace_id = $1 and comment_id = $2 and ($3::text is null or account_id = $3) limit 2`,
+    [of.workspaceId, of.commentId, of.accountId ?? null],
+  )
+  return rows
+}
+
 /** The streams of these that exist, and whether their comments have a reply. */
 export async function knownComments(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await db.query<Pick<CommentRow, 'id' | 'replied'>>(

@@ -63,6 +63,22 @@ export const replyBody = z
     },
   })
 
+export const ofAccount = filled(100).optional().describe('Only needed if several accounts have the comment.')
+
+/** Body of POST /comments/{commentId}/reply. */
+export const answerBody = z
+  .object({
+    text: filled(LONGEST_REPLY).optional().describe('Sent as it is. Omit it to have the AI write a draft.'),
+    review: z.boolean().optional().describe('true: the text is not sent, but waits in the review inbox.'),
+    instruction: text(LONGEST_INSTRUCTION).optional().describe('One-off instruction for the AI.'),
+    ifReplied: z
+      .enum(['send', 'refuse'])
+      .default('send')
+      .describe('Whether the text is sent to a comment that already has a reply.'),
+    accountId: ofAccount,
+  })
+  .meta({ example: { text: 'At nine, see you!', review: true } })
+
 /** Body of POST /comments/check-now. */
 export const checkBody = z
   .object({

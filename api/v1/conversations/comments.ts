@@ -1,25 +1,19 @@
-import { Refusal } from '../../../domain/core/errors.ts'
 import { comment, commentStreamId, REFERENCES, type References } from '../../../domain/conversation/comment.ts'
-import { isOpened, reply } from '../../../domain/conversation/reply.ts'
 import { dismissComment } from '../../../commands/comment.ts'
-import { claimForReply, draftOf } from '../../../commands/one-reply.ts'
-import { editDraft, openReply, requestDraft } from '../../../commands/reply.ts'
 import { findAccount } from '../../../projections/models/accounts.ts'
-import { findComment, listComments, type CommentRow } from '../../../projections/models/comments.ts'
+import { findComment, listComments } from '../../../projections/models/comments.ts'
 import { findPost, type PostRow } from '../../../projections/models/posts.ts'
-import { repliesTo, type ReplyRow } from '../../../projections/models/replies.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import { resourceId } from '../../../infra/runtime/ids.ts'
 import { replyWhen } from '../../kit/await-reply.ts'
-import { causeOf } from '../../http/cause.ts'
 import { checkCommentsRoute } from './check-comments.ts'
 import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
-import { asksApproval } from '../approvals/asks-approval.ts'
 import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
+import { answers } from './answers.ts'
+import { oneCommentRoutes } from './one-comment.ts'
 import { mustHave, mustKeepRules } from './reply-rules.ts'
-import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
 import { presentComment } from './present-comment.ts'
@@ -30,21 +24,9 @@ const WINDOW_MS = 7 * 86_400_000
 
 /** Comments on accounts, and replies to them (api-spec §4, Comments and replies). */
 export function commentRoutes(services: Services): readonly AnyRoute[] {
-  const { db, clock, replyRulesOf } = services
+  const { db, clock } = services
   const decideComment = decider(services, comment)
-  const decideReply = decider(services, reply)
-
-  /** @throws Refusal not_found, forbidden, or invalid_request when the account is on another platform */
-  const ownAccount = async (id: string, platform: Parameters<typeof replyRulesOf>[0], caller: Caller) => {
-    const account = owned(await findAccount(db, id), caller, 'account')
-    const rules = replyRulesOf(platform)
-    if (!account.connected) throw new Refusal('failed_precondition', 'The account is no longer connected.')
-    if (account.platform !== platform) {
-      throw new Refusal('invalid_request', `platform: the account is on ${account.platform}`)
-    }
-    if (!rules) throw new Refusal('invalid_request', `platform: replies on ${platform} are not supported`)
-    return { account, rules }
-  }
+  const { ownAccount, answer } = answers(services)
 
   return [
     listRoute(services, {
@@ -68,6 +50,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
     }),
 
     checkCommentsRoute(services),
+    ...oneCommentRoutes(services),
 
     route({
       method: 'POST',
@@ -92,42 +75,13 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       },
       handle: async (request) => {
         const { body, caller } = request
-        const { platform, accountId, commentId, text: commentText, directText, instruction = '', ifReplied } = body
+        const { platform, accountId, commentId, text: commentText, directText } = body
         const { account, rules } = await ownAccount(accountId, platform, caller)
         const references = referencesOf(body)
         mustHave(rules, platform, references)
         if (directText !== undefined) mustKeepRules(rules, directText, 'directText')
-        const stream = commentStreamId(accountId, commentId)
-        const known = owned(await findComment(db, stream), caller, 'comment')
-        const opened = {
-          ...{ workspaceId: caller.workspaceId, platform, accountId, commentId, commentText, references },
-          commentAuthor: known.author,
-          source: 'api' as const,
-        }
-        const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '')
-        const before = await repliesTo(db, accountId, commentId)
-        if (directText !== undefined && ifReplied === 'refuse') mustBeUnanswered(known, before)
-        const newId = resourceId('rep', request.work)
-        const cause = causeOf(request, newId)
-        let id = newId
-        const awaitsApproval = directText !== undefined && (await asksApproval(services, caller, [accountId]))
-        if (directText === undefined || awaitsApproval) {
-          const instruction = said.join('\n')
-          id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
-          await decideReply(request, id, (state) => {
-            if (directText !== undefined) {
-              return isOpened(state)
-                ? editDraft(state, directText, 'directText')
-                : openReply(state, opened, { text: directText, awaitsApproval })
-            }
-            return isOpened(state)
-              ? requestDraft(state, instruction)
-              : openReply(state, opened, { instruction, automatic: false })
-          })
-        } else {
-          await claimForReply(services, stream, id, cause)
-          await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))
-        }
+        const known = owned(await findComment(db, commentStreamId(accountId, commentId)), caller, 'comment')
+        const id = await answer(request, { account, comment: known, commentText, references }, body)
         const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
         return { status: 200, body: shown(replySchema, row) }
       },
@@ -153,21 +107,6 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
-}
-
-function isInInbox({ status }: ReplyRow): boolean {
-  return status === 'pending' || status === 'failed'
-}
-
-/** @throws Refusal failed_precondition naming the existing reply */
-function mustBeUnanswered({ replied }: CommentRow, replies: readonly ReplyRow[]): void {
-  const out = replies.find(({ status }) => status === 'sent' || status === 'sending')
-  if (!replied && !out) return
-  const which = out ? `${out.id}, “${out.draft}”` : 'one that was not sent by this service'
-  throw new Refusal(
-    'failed_precondition',
-    `The comment already has a reply: ${which}. To send another, set ifReplied to send.`,
-  )
 }
 
 function referencesOf(body: References): References {
