@@ -227,7 +227,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.setNotFoundHandler((request, reply) => dashboard.pages.answer(request, reply))
     otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
-    mcpEndpoint(root, { routes, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
+    mcpEndpoint(root, { routes, services, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
     referenceRoutes(root)
     metricsRoute(root, options.metrics)
     verificationRoutes(root, options.verificationFiles)

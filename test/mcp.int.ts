@@ -217,6 +217,7 @@ t.test('given requests that no tool is called by', async (t) => {
   await t.test('then only POST of one message of JSON is taken', async (t) => {
     t.match(await api.call({ path: '/mcp', key }), { status: 405, headers: { allow: 'POST' } })
     t.match(await api.call({ method: 'DELETE', path: '/mcp', key }), { status: 405 })
+    t.match(await send({ path: '/mcp?profile=most' }), { status: 400, message: 'profile must be one of tasks, full' })
     t.match(await send({ body: [message, message] }), { status: 400, message: /one JSON-RPC message/ })
     t.match(
       await send({ body: undefined, payload: '{', headers: { ...headers, 'content-type': 'application/json' } }),
@@ -231,10 +232,18 @@ t.test('given requests that no tool is called by', async (t) => {
   await t.test('then each counts as a request', async (t) => {
     const limited = await api.server({ limits: { perMinute: 100, perDay: 5 } })
     const port = await limited.listen()
-    const { client, call } = await mcpClient(t, port, { key: await api.key() })
+    const limitedKey = await api.key()
+    const { client, call } = await mcpClient(t, port, { key: limitedKey })
     await client.listTools()
     await call('listPosts')
     await call('listPosts')
-    await t.rejects(call('listPosts'), { status: 429, message: /rate_limit_exceeded.*again in \d+ s/ })
+    const over = { code: 'rate_limit_exceeded', message: /again in \d+ s/, retryAfterS: 86_400 }
+    t.match((await call('listPosts')).error, over, 'an agent is told by the tool')
+    await t.rejects(client.listTools(), { message: /Too many requests/, data: { retryAfterS: 86_400 } })
+    const long = { ...message, params: { name: 'a'.repeat(100_000) } }
+    t.match(await limited.call({ method: 'POST', path: '/mcp', key: limitedKey, body: long, headers }), { status: 429 })
+    t.match(await limited.call({ method: 'POST', path: '/mcp', key: 'fnf_wrong', body: message, headers }), {
+      status: 401,
+    })
   })
 })

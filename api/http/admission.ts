@@ -19,6 +19,16 @@ export interface Admission {
    * @throws Refusal for the key, the rate limit or the scope, whichever fails first
    */
   admit(request: FastifyRequest, reply: FastifyReply, needs?: Needs): Promise<Caller | undefined>
+  /**
+   * Like `admit` for any valid key, but returns the refusal of a caller that has used up its allowance, so that it can be told in
+   * another form.
+   */
+  admitOrTell(request: FastifyRequest, reply: FastifyReply): Promise<Admitted>
+}
+
+export interface Admitted {
+  readonly caller: Caller | undefined
+  readonly overLimit?: Refusal | undefined
 }
 
 /** What a key must have. */
@@ -63,6 +73,28 @@ export function createAdmission(deps: {
     if (shared && !shared.admitted) mustBeAdmitted(shared, reply, clock)
   }
 
+  const admitOrTell = async (request: FastifyRequest, reply: FastifyReply, needs?: Needs): Promise<Admitted> => {
+    // A socket that closes in the meantime no longer has an address.
+    const address = `address:${addressBlock(String(request.ip))}`
+    let caller: Caller | undefined
+    let wrongKey: unknown
+    try {
+      if (needs) caller = await authenticate(request)
+    } catch (error) {
+      wrongKey = error
+    }
+    // Proxies do not share answers to an Authorization header, but may share those to a cookie.
+    if (caller?.session) reply.header('Cache-Control', 'no-store')
+    try {
+      await count(caller, address, reply)
+    } catch (error) {
+      if (caller && error instanceof Refusal) return { caller, overLimit: error }
+      throw error
+    }
+    if (wrongKey !== undefined) throw wrongKey
+    return { caller }
+  }
+
   return {
     uncounted: () => ({
       admitted: true,
@@ -71,22 +103,12 @@ export function createAdmission(deps: {
       resetAt: (Math.floor(clock.now() / 60_000) + 1) * 60,
     }),
     admit: async (request, reply, needs) => {
-      // A socket that closes in the meantime no longer has an address.
-      const address = `address:${addressBlock(String(request.ip))}`
-      let caller: Caller | undefined
-      let wrongKey: unknown
-      try {
-        if (needs) caller = await authenticate(request)
-      } catch (error) {
-        wrongKey = error
-      }
-      // Proxies do not share answers to an Authorization header, but may share those to a cookie.
-      if (caller?.session) reply.header('Cache-Control', 'no-store')
-      await count(caller, address, reply)
-      if (wrongKey !== undefined) throw wrongKey
+      const { caller, overLimit } = await admitOrTell(request, reply, needs)
+      if (overLimit) throw overLimit
       if (needs?.scope) mustHaveScope(caller, needs.scope)
       return caller
     },
+    admitOrTell: (request, reply) => admitOrTell(request, reply, {}),
   }
 }
 

@@ -67,7 +67,8 @@ function isBrief(error: unknown): boolean {
   return error instanceof TimedOut || isUnavailable(error)
 }
 
-function retryAfterS(error: unknown): number | undefined {
+/** Seconds until a retry may succeed, when waiting is enough. */
+export function retryAfterS(error: unknown): number | undefined {
   if (error instanceof Refusal) return error.retryAfterS
   return isBrief(error) ? AWAY_RETRY_AFTER_S : undefined
 }

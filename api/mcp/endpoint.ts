@@ -4,15 +4,20 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { lazy } from '../../infra/runtime/lazy.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { callerOf, type Admission } from '../http/admission.ts'
-import { loggedApiError } from '../http/error-answer.ts'
+import { loggedApiError, retryAfterS } from '../http/error-answer.ts'
 import { otherMethods } from '../http/methods.ts'
 import type { AnyRoute } from '../http/route.ts'
-import type { RunRoute } from '../http/run-route.ts'
+import type { RouteCall, RunRoute } from '../http/run-route.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
+import type { Services } from '../kit/services.ts'
+import { fullProfile } from './full-profile.ts'
+import { taskProfile } from './tasks/task-profile.ts'
 import { toolServer } from './tool-server.ts'
 import { toolOf, type ApiTool } from './tools.ts'
 
 export const MCP_PATH = '/mcp'
+/** The body of a caller over its limit is not read if it is larger: it only says what was asked for. */
+const MOST_BYTES_OVER_LIMIT = 65_536
 /** The request headers that the protocol's own checks read. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/
 
@@ -24,6 +29,7 @@ export function mcpEndpoint(
   app: FastifyInstance,
   deps: {
     readonly routes: readonly AnyRoute[]
+    readonly services: Pick<Services, 'db' | 'clock'>
     readonly admission: Admission
     readonly run: RunRoute
     readonly limit: TimeLimit
@@ -31,8 +37,10 @@ export function mcpEndpoint(
     readonly publicUrl: string | undefined
   },
 ): void {
-  const { routes, admission, run, limit, logger, publicUrl } = deps
+  const { routes, services, admission, run, limit, logger, publicUrl } = deps
   const tools = lazy(() => new Map<string, ApiTool>(routes.map((route) => [route.operationId, toolOf(route)])))
+  const profiles = { full: lazy(() => fullProfile(tools())), tasks: lazy(() => taskProfile(tools(), services)) }
+  const overLimit = new WeakMap<FastifyRequest, Refusal>()
   const origins = [...localhostAllowedOrigins(), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
 
   app.post(MCP_PATH, {
@@ -44,7 +52,12 @@ export function mcpEndpoint(
           'Web pages of other sites cannot use this endpoint. If the site is yours, set PUBLIC_URL.',
         )
       }
-      request.caller = await limit.keep(admission.admit(request, reply, {}))
+      const admitted = await limit.keep(admission.admitOrTell(request, reply))
+      request.caller = admitted.caller
+      if (!admitted.overLimit) return
+      const { 'content-length': length = Infinity } = request.headers
+      if (Number(length) > MOST_BYTES_OVER_LIMIT) throw admitted.overLimit
+      overLimit.set(request, admitted.overLimit)
     },
     handler: async (request, reply) => {
       if (Array.isArray(request.body)) throw new Refusal('invalid_request', 'send one JSON-RPC message per request')
@@ -52,11 +65,15 @@ export function mcpEndpoint(
       const caller = {
         caller: { ...of, actor: { ...actor, via: 'mcp' as const } },
         requestId: request.id,
-        run: (...[{ route }, call]: Parameters<Parameters<typeof toolServer>[1]['run']>) =>
-          limit.keep(run(route, call)),
-        refusal: (error: unknown) => loggedApiError(error, logger, request.id),
+        run: ({ route }: ApiTool, call: RouteCall) => limit.keep(run(route, call)),
+        refusal: (error: unknown) => {
+          const { status: _, ...told } = loggedApiError(error, logger, request.id)
+          return { ...told, retryAfterS: retryAfterS(error) }
+        },
+        refused: overLimit.get(request),
       }
-      const handler = createMcpHandler(() => toolServer(tools(), caller), {
+      const profile = profiles[profileOf(request)]()
+      const handler = createMcpHandler(() => toolServer(profile, caller, services.clock.now()), {
         maxSubscriptions: 0,
         onerror: (err) => logger.debug({ err, requestId: request.id }, 'an MCP message was refused'),
       })
@@ -64,6 +81,16 @@ export function mcpEndpoint(
     },
   })
   otherMethods(app, MCP_PATH, ['POST'])
+}
+
+const PROFILES = ['tasks', 'full'] as const
+
+/** @throws Refusal invalid_request */
+function profileOf({ query }: FastifyRequest): (typeof PROFILES)[number] {
+  const { profile = PROFILES[0] } = query as { readonly profile?: unknown }
+  const known = PROFILES.find((name) => name === profile)
+  if (known) return known
+  throw new Refusal('invalid_request', `profile must be one of ${PROFILES.join(', ')}`)
 }
 
 /** The request in the form that the protocol's library takes. It aborts when the connection closes. */

@@ -15,8 +15,12 @@ export interface McpClient {
 
 export interface ToolAnswer {
   readonly answer: Readonly<Record<string, unknown>>
-  readonly error: { readonly code: string; readonly message: string } | undefined
+  readonly error:
+    { readonly code: string; readonly message: string; readonly retryAfterS?: number | undefined } | undefined
   readonly replayed: boolean
+  /** As models read it: the text, and the structured answer where there is one. */
+  readonly text: string
+  readonly structured: string
 }
 
 const resultSchema = z.object({
@@ -26,16 +30,24 @@ const resultSchema = z.object({
   _meta: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** The SDK's own client, connected. */
+interface Chosen {
+  readonly key: string
+  readonly generation?: Generation
+  readonly profile?: 'full' | 'tasks'
+}
+
+const failure = z.object({ error: envelope.shape.error.extend({ retryAfterS: z.int().positive().optional() }) })
+
+/** The SDK's own client, connected. Without `full`, answers are text alone. */
 export async function mcpClient(
   t: Test,
   port: number,
-  { key, generation = 'of 2025' }: { readonly key: string; readonly generation?: Generation },
+  { key, generation = 'of 2025', profile = 'full' }: Chosen,
 ): Promise<McpClient> {
   const mode = GENERATIONS[generation]
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const headers = { Authorization: `Bearer ${key}` }
-  const url = new URL(`http://127.0.0.1:${port}/mcp`)
+  const url = new URL(`http://127.0.0.1:${port}/mcp${profile === 'full' ? '?profile=full' : ''}`)
   // Its types do not know `exactOptionalPropertyTypes`.
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   t.teardown(() => client.close())
@@ -46,9 +58,13 @@ export async function mcpClient(
         await client.callTool({ name, arguments: args }, options),
       )
       const said: unknown = JSON.parse(content[0].text)
-      const error = isError ? envelope.parse(said).error : undefined
-      if (!isError) t.same(said, structuredContent, 'the text says the same')
-      return { answer: structuredContent ?? {}, error, replayed: _meta?.['fanfare/idempotentReplayed'] === true }
+      const error = isError ? failure.parse(said).error : undefined
+      const { text } = content[0]
+      if (isError || profile === 'tasks') t.notOk(structuredContent, 'the text says it once')
+      else t.same(said, structuredContent, 'the text says the same')
+      const answer = isError ? {} : z.record(z.string(), z.unknown()).parse(said)
+      const structured = structuredContent ? JSON.stringify(structuredContent) : ''
+      return { answer, text, structured, error, replayed: _meta?.['fanfare/idempotentReplayed'] === true }
     },
   }
 }
