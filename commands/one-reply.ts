@@ -38,9 +38,9 @@ export async function claimForReply(
 }
 
 /**
- * Claims a comment for a draft that is about to be sent.
+ * Claims a comment for a reply that is sent only if there is no other.
  *
- * @throws Refusal failed_precondition naming the reply that was sent since the draft was opened
+ * @throws Refusal failed_precondition naming the reply that was sent, for a draft: since it was opened
  */
 export async function claimForDraft(
   deps: CommandDeps,

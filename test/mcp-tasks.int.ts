@@ -306,6 +306,9 @@ t.test(
         { text: 'Hi!', risks: ['It may be cut.', 'The password was changed.'] },
       ],
     })
+    t.match((await call('publish_plan', { planId: answer['planId'], when: 'next-slot' })).error, {
+      message: 'when is "next-slot", but there are no slots. Set them with the dashboard.',
+    })
   },
 )
 
@@ -328,6 +331,7 @@ t.test('given a workspace that asks for approval, then an agent hands in, and a 
   t.match(handedIn, { status: 'awaits_approval', next: /A person has to approve it/ })
   t.match((await agent('review', { id, decision: 'approve', version: 1 })).error, { code: 'insufficient_scope' })
   t.match((await manager('review', { id, decision: 'approve' })).error, { message: 'version is required' })
+  t.match((await manager('review', { id, decision: 'request_changes' })).error, { message: 'text is required' })
   t.match((await manager('find', { kind: 'approvals' })).answer, { approvals: [{ id, version: 1, text: 'May I?' }] })
   t.match((await manager('review', { id, decision: 'approve', version: 1 })).answer, { status: 'approved' })
   await work()

@@ -6,12 +6,14 @@ import type { Task } from './task.ts'
 const ELSEWHERE = 'the dashboard'
 
 /** Fields of endpoints by the names that tools have for them. */
-const FIELDS: Readonly<Record<string, string>> = {
-  scheduledFor: 'when',
-  directText: 'text',
-  editedText: 'text',
-  plan: 'planId',
-}
+const FIELDS = new Map([
+  ['scheduledFor', 'when'],
+  ['directText', 'text'],
+  ['editedText', 'text'],
+  ['comment', 'text'],
+  ['context', 'text'],
+  ['plan', 'planId'],
+])
 
 /** The API's messages in words of the tools: they name endpoints, which agents do not have. */
 export function inToolWords(tasks: readonly Task[], tools: ReadonlyMap<string, ApiTool>): (message: string) => string {
@@ -37,5 +39,5 @@ export function inToolWords(tasks: readonly Task[], tools: ReadonlyMap<string, A
       )
       .replace(names, (operationId) => taskOf(operationId))
       .replace(/^date and time (?=must)/, 'when ')
-      .replace(/^\w+/, (field) => FIELDS[field] ?? field)
+      .replace(/^\w+(?=:| (is|must|has|needs)\b)/, (field) => FIELDS.get(field) ?? field)
 }

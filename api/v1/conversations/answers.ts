@@ -1,7 +1,7 @@
 import { commentStreamId, type References } from '../../../domain/conversation/comment.ts'
 import { isOpened, reply } from '../../../domain/conversation/reply.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
-import { claimForReply, draftOf } from '../../../commands/one-reply.ts'
+import { claimForDraft, claimForReply, draftOf } from '../../../commands/one-reply.ts'
 import { editDraft, openReply, requestDraft } from '../../../commands/reply.ts'
 import { findAccount, type AccountRow } from '../../../projections/models/accounts.ts'
 import type { CommentRow } from '../../../projections/models/comments.ts'
@@ -70,7 +70,7 @@ export function answers(services: Services) {
       const cause = causeOf(request, newId)
       const waits = directText !== undefined && (review || (await asksApproval(services, caller, [account.id])))
       if (directText !== undefined && !waits) {
-        await claimForReply(services, stream, newId, cause)
+        await (ifReplied === 'refuse' ? claimForDraft : claimForReply)(services, stream, newId, cause)
         await decide(request, newId, (state) => openReply(state, opened, { text: directText }))
         return newId
       }
