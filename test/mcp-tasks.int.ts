@@ -191,9 +191,9 @@ t.test('given an agent with the tools', async (t) => {
       message: /^when must be "next-slot" or/,
     })
     const { postId: id, at } = (await call('publish_plan', { planId, when: '2099-07-01T09:00' })).answer
-    t.equal(at, '2099-07-01T09:00+02:00')
+    t.equal(at, '2099-07-01T09:00')
     t.match((await call('change_post', { id, when: '2099-12-01T09:00:00Z', caption: 'For winter' })).answer, {
-      ...{ id, status: 'scheduled', at: '2099-12-01T10:00+01:00', caption: 'For winter' },
+      ...{ id, status: 'scheduled', at: '2099-12-01T10:00', caption: 'For winter' },
     })
     const between = { kind: 'scheduled', from: '2099-12-01', to: '2099-12-01T10:01' }
     t.match((await call('find', between)).answer, { count: 1, scheduled: [{ id, text: 'For winter' }] })
@@ -204,7 +204,7 @@ t.test('given an agent with the tools', async (t) => {
       planId: (await plan({ caption: 'At a slot' }))['planId'],
       when: 'next-slot',
     })
-    t.match(slot.answer, { status: 'scheduled', at: /T09:00\+0[12]:00$/ })
+    t.match(slot.answer, { status: 'scheduled', at: /T09:00$/ })
   })
 
   await t.test('when a post is out, then it can be changed, retried, measured and deleted', async (t) => {

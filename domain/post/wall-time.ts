@@ -41,8 +41,8 @@ export function dueAtMoment(dueAt: string, timezone: string): Due {
   return { date: local.toFormat('yyyy-MM-dd'), time: local.toFormat('HH:mm'), timezone, dueAt }
 }
 
-/** A moment in a zone's local time with its offset, to the minute: `2026-05-31T18:00+02:00`. @param at ISO 8601 UTC */
-export function localTime(at: string, timezone: string): string {
+/** A moment in a zone with its offset, to the minute: `2026-05-31T18:00+02:00`. @param at ISO 8601 UTC */
+export function timeWithOffset(at: string, timezone: string): string {
   return DateTime.fromISO(at, { zone: timezone }).toFormat("yyyy-MM-dd'T'HH:mmZZ")
 }
 

@@ -75,7 +75,7 @@ export function eightTasks({ accounts, mediaUrl }: Desk): Table {
         (seen) => ['change_post', { id: firstOf(seen, 'scheduled')['id'], when: '2099-06-01T10:30' }],
       ],
       full: [
-        () => ['listScheduledPosts', { limit: 8 }],
+        () => ['listScheduledPosts', { limit: 6 }],
         (seen) => [
           'reschedulePost',
           { id: firstOf(seen, 'scheduledPosts')['id'], date: '2099-06-01', time: '10:30', timezone: 'Europe/Berlin' },
@@ -98,7 +98,7 @@ export function eightTasks({ accounts, mediaUrl }: Desk): Table {
         (seen) => ['reply', { commentId: firstOf(seen, 'comments')['commentId'], text }],
       ],
       full: [
-        () => ['listComments', { replied: 'false', dismissed: 'false', limit: 8 }],
+        () => ['listComments', { replied: 'false', dismissed: 'false', limit: 6 }],
         (seen) => {
           const { platform, accountId, id, text: said, rootUri, rootCid, commentCid } = firstOf(seen, 'comments')
           const of = { platform, accountId, commentId: id, text: said, rootUri, rootCid, commentCid }
@@ -120,7 +120,7 @@ export function eightTasks({ accounts, mediaUrl }: Desk): Table {
     },
     'See how posts did, and what failed': {
       tasks: [() => ['insights', {}], () => ['find', { kind: 'posts', status: 'publish_failed' }]],
-      full: [() => ['getAnalyticsSummary', {}], () => ['listPosts', { status: 'publish_failed', limit: 8 }]],
+      full: [() => ['getAnalyticsSummary', {}], () => ['listPosts', { status: 'publish_failed', limit: 6 }]],
     },
   }
 }

@@ -59,7 +59,7 @@ export const readingTasks = [
         ),
       from: moment.optional().describe('posts, scheduled'),
       to: moment.optional(),
-      limit: z.int().min(1).max(50).default(8),
+      limit: z.int().min(1).max(50).default(6),
       cursor: z.string().optional().describe('nextCursor of the page before'),
     }),
     uses: Object.values(FOUND).map(({ operationId }) => operationId),

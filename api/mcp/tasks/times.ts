@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dueAt, localTime } from '../../../domain/post/wall-time.ts'
+import { dueAt, dueAtMoment } from '../../../domain/post/wall-time.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { TaskWork } from './task.ts'
 
@@ -37,6 +37,12 @@ export function momentOf(value: string | undefined, { timezone }: TaskWork): str
   if (value === undefined) return undefined
   const [, date, time = '00:00'] = LOCAL.exec(value) ?? []
   return date === undefined ? isoTime(Date.parse(value)) : dueAt(date, time, timezone).dueAt
+}
+
+/** As the tools take it: `2026-05-31T18:00`. */
+function localTime(at: string, timezone: string): string {
+  const { date, time } = dueAtMoment(at, timezone)
+  return `${date}T${time}`
 }
 
 /** A value with all its times in the zone, and without what is empty. */
