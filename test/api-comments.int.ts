@@ -9,6 +9,7 @@ import { handle } from '../commands/handle.ts'
 import { account, type AccountEvent, type AccountState } from '../domain/account/account.ts'
 import { comment as commentKind, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/core/platform.ts'
+import { findComments } from '../projections/models/comments.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { givenApi, idleServices, type ApiWorld } from './support/api.ts'
 import { startAppView } from './support/bluesky-app-view.ts'
@@ -237,6 +238,23 @@ for (const platform of ['bluesky', 'linkedin'] as const) {
     t.match(await api.call({ path: `/v1${path}`, key: stranger }), { status: 404 })
   })
 }
+
+t.test('given ids as long as a platform may make them, then the comment is shown, and found by its id', async (t) => {
+  const { api, inbox, comments } = await given(t, 'x')
+  const { workspaceId, clock } = api.world
+  // No two of these characters alike, so that no index can compress them.
+  const long = String.fromCodePoint(...Array.from({ length: 1_000 }, (_, nth) => 0x20000 + nth * 7))
+  const content = {
+    ...({ workspaceId, platform: 'x', accountId: inbox.accountId, commentId: long, postId: long } as const),
+    ...({ kind: 'mention', references: {}, author: 'Ada', text: 'Hello', replied: false } as const),
+    createdAt: new Date(clock.now()).toISOString(),
+  }
+  await handle(api.world, commentKind, commentStreamId(inbox.accountId, long), causedBy('long'), (state) =>
+    receiveComment(state, content),
+  )
+  await until('it to be shown', 60_000, async () => (await comments()).length === 1 || undefined)
+  t.equal((await findComments(api.world.db, { workspaceId, commentId: long, accountId: undefined })).length, 1)
+})
 
 t.test('given a comment that two accounts have, then the reply names one of them', async (t) => {
   const { api, inbox, call, comments, work } = await given(t, 'x')

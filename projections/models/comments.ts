@@ -36,7 +36,8 @@ export const comments: Projection<CommentRow> = {
   columns,
   // The first event of a reply's stream changes an existing row.
   createsRow: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
-  indexes: ['(workspace_id, created_at desc, id desc)', '(account_id, post_id)'],
+  // Those of a platform may be longer than a B-tree takes.
+  indexes: ['(workspace_id, created_at desc, id desc)', 'using hash (post_id)', 'using hash (comment_id)'],
   rowIds: (recorded) => {
     if (eventOf(comment, recorded)) return [parseStreamName(recorded.stream).id]
     const sent = sentReply(recorded)
