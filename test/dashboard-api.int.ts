@@ -335,6 +335,9 @@ t.test(
     })
     t.equal(z.array(z.unknown()).parse(owed.body['next']).length, 1)
     t.notMatch((await page.call({ path: '/dashboard/api/due-work' })).text, accountId)
+    const waiting = { id: accountId, platform: 'bluesky', needsReauth: false, lacking: [], scheduledPosts: 1 }
+    t.match((await other.call({ path: '/dashboard/api/accounts' })).body, { accounts: [waiting] })
+    t.notMatch((await page.call({ path: '/dashboard/api/accounts' })).text, accountId)
   },
 )
 
@@ -526,6 +529,10 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match((await page.call({ path: '/dashboard/api/due-work' })).body, {
       next: [],
       failing: [{ kind: 'feed', label: 'https://none.invalid/feed', error: /./ }],
+    })
+    t.match((await page.call({ path: '/dashboard/api/recent-weeks' })).body, {
+      last: { published: 1, views: null, interactions: null },
+      before: { published: 0, views: null, interactions: null },
     })
   })
 

@@ -1,4 +1,5 @@
 import type { AnyRoute } from '../http/route.ts'
+import { accountAccessRoutes } from './account-access.ts'
 import { accountAdminRoutes } from './accounts.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 import { keyRoutes } from './keys.ts'
@@ -8,6 +9,7 @@ import { ownChannelRoutes } from './own-channels.ts'
 import { ownIdentityRoutes } from './own-identity.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
 import { platformRoutes } from './platforms.ts'
+import { recentWeeksRoutes } from './recent-weeks.ts'
 import { resetLinkRoutes } from './reset-links.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
@@ -28,8 +30,10 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...approvalPolicyRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
+    ...accountAccessRoutes(services),
     ...accountAdminRoutes(services),
     ...ownChannelRoutes(services),
     ...dueWorkRoutes(services),
+    ...recentWeeksRoutes(services),
   ]
 }

@@ -33,6 +33,15 @@ export interface NamedLogin {
   readonly name: string
 }
 
+/** The access that an account's owner has granted. */
+export interface AccountAccess {
+  /** When it ends unless its owner connects the account again, ISO 8601 UTC. Absent where Fanfare renews it, or knows no end. */
+  readonly endsAt?: string | undefined
+  /** What it covers, and which permissions the others lack; none where the owner did not allow one. Absent if that is unknown. */
+  readonly granted?: readonly Capability[] | undefined
+  readonly lacking: Readonly<Partial<Record<Capability, readonly string[]>>>
+}
+
 export interface AccountRequest {
   readonly workspaceId: string
   readonly platform: PlatformKey
@@ -62,6 +71,7 @@ export interface AccountConnection {
    * @throws Refusal when the platform has no such consent or login, or no app is set up for it
    */
   askConsent(request: ConsentRequest, by: RequestedBy): Promise<string>
+  accessTo(account: { readonly id: string; readonly platform: PlatformKey }): Promise<AccountAccess>
   /** Disconnects an account and forgets its credentials. @throws Refusal not_found */
   disconnect(accountId: string, by: RequestedBy): Promise<{ readonly position?: bigint }>
 }

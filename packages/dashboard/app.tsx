@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { startTransition, Suspense, useEffect, useState } from 'react'
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { ApiError } from './client/api-error.ts'
 import { createQueries, useSession } from './client/queries.ts'
@@ -9,12 +9,14 @@ import { Forgotten } from './forgotten.tsx'
 import { Join } from './join.tsx'
 import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
 import { Reset } from './reset.tsx'
-import { Review } from './review.tsx'
 import { SecondStep } from './second-step.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Loading, Problem } from './parts/shown.tsx'
 import { Toasts } from './parts/toasts.tsx'
+
+/** For guests; it has dialogs, which the first page has not. */
+const Review = lazy(async () => ({ default: (await import('./review.tsx')).Review }))
 
 type State =
   | { readonly is: 'asking' }
@@ -82,7 +84,11 @@ export function App() {
           <Join key={hash} {...link} onJoined={arrive} onSignedIn={(answer, by) => arrive(answer, by, true)} />
         )}
         {pathname === '/reset' && <Reset key={hash} {...link} onDone={arrive} />}
-        {pathname === '/review' && <Review key={hash} token={link.token} />}
+        {pathname === '/review' && (
+          <Suspense fallback={<Loading />}>
+            <Review key={hash} token={link.token} />
+          </Suspense>
+        )}
       </QueryClientProvider>
     )
   }

@@ -18,6 +18,9 @@ const target = join(here, '../../dist/dashboard')
 /** The only locale kept of the component library; the others would only add size. */
 const LANGUAGE = 'en-US'
 const WORDS = /\/intl\/(.+\/)?[a-z]{2}-[A-Z]{2}\.m?js$/
+const COMPONENTS = 'react-aria-components'
+const IMPORT = new RegExp(`import \\{([^}]*)\\} from '${COMPONENTS}'`, 'g')
+const fileOf = await filesOfComponents()
 const PACKED = /\.(js|css|html|svg)$/
 
 const { metafile } = await build({
@@ -38,7 +41,10 @@ const { metafile } = await build({
   write: false,
   alias: react,
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [{ name: 'one language', setup: keepOneLanguage }],
+  plugins: [
+    { name: 'one language', setup: keepOneLanguage },
+    { name: 'each component', setup: importEach },
+  ],
 }).then(async ({ metafile, outputFiles }) => {
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, 'assets'), { recursive: true })
@@ -77,4 +83,32 @@ function keepOneLanguage({ onLoad }) {
   onLoad({ filter: WORDS }, ({ path }) =>
     path.includes(LANGUAGE) ? undefined : { contents: 'export default {}', loader: 'js' },
   )
+}
+
+/** Each component from a file of its own: with the index of them all, the first page would load what any page uses. */
+function importEach({ onLoad }) {
+  onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
+    const source = await readFile(path, 'utf8')
+    const contents = source.replace(IMPORT, (_, list) => {
+      const imports = list.split(',').filter((entry) => entry.trim() !== '' && !/^\s*type /.test(entry))
+      return imports
+        .map((entry) => `import {${entry}} from '${COMPONENTS}/${fileOf.get(/\w+/.exec(entry)[0])}'`)
+        .join(';')
+    })
+    return { loader: 'tsx', contents }
+  })
+}
+
+/** The smallest file that exports each of the components. */
+async function filesOfComponents() {
+  const folder = dirname(fileURLToPath(import.meta.resolve(COMPONENTS)))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.mjs') && name !== 'index.mjs')
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+  )
+  const found = new Map()
+  for (const { name, text } of files.toSorted((a, b) => b.text.length - a.text.length)) {
+    for (const [, component] of text.matchAll(/ as (\w+)/g)) found.set(component, name.slice(0, -'.mjs'.length))
+  }
+  return found
 }

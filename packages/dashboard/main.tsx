@@ -8,6 +8,7 @@ import './styles/base.css'
 import './styles/shell.css'
 import './styles/parts.css'
 import './styles/pages.css'
+import './styles/home.css'
 
 applyTheme(chosenTheme())
 

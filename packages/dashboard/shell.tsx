@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { useLive } from './client/live.ts'
 import { useSession } from './client/queries.ts'
@@ -10,9 +10,23 @@ import { Button } from './parts/buttons.tsx'
 import { Choice } from './parts/fields.tsx'
 import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
 import { toast } from './parts/toasts.tsx'
-import { Switcher } from './switcher.tsx'
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
+
+/** Few users are in several workspaces, and the first page loads faster without menus. */
+const Switcher = lazy(() => import('./switcher.tsx'))
+
+/** The workspace that is shown, and a menu if the user is in others. */
+function Workspace() {
+  const { workspace, workspaces } = useSession()
+  const name = <span className="workspace">{workspace.name}</span>
+  if (workspaces.length < 2) return name
+  return (
+    <Suspense fallback={name}>
+      <Switcher />
+    </Suspense>
+  )
+}
 
 /** The frame of every page: the skip link, the navigation, and the signed-in user. */
 export function Shell(props: { readonly onSignedOut: () => void; readonly children: ReactNode }) {
@@ -41,14 +55,14 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
           ☰
         </Button>
         <span className="brand">Fanfare</span>
-        <Switcher />
+        <Workspace />
       </header>
       <aside aria-label="Menu" className={isMenuOpen ? 'side open' : 'side'}>
         <div className="brand">
           <img src="/icon.svg" alt="" width="24" height="24" /> Fanfare
         </div>
         <div className="switcher">
-          <Switcher />
+          <Workspace />
         </div>
         <nav aria-label="Pages">
           <Entries of={undefined} onFollow={close} />

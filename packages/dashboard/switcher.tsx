@@ -4,11 +4,10 @@ import { sessionApi } from './client/session-api.ts'
 import { startOver } from './client/tabs.ts'
 import { Button } from './parts/buttons.tsx'
 
-/** The workspace that is shown, and a menu of the others that the user is in. */
-export function Switcher() {
+/** A menu of the workspaces that the user is in. */
+export default function Switcher() {
   const { workspace, workspaces } = useSession()
   const show = useChange({ change: sessionApi.showWorkspace, touches: [], onDone: startOver })
-  if (workspaces.length < 2) return <span className="workspace">{workspace.name}</span>
   return (
     <MenuTrigger>
       <Button look="quiet" aria-label={`Workspace: ${workspace.name}. Switch`} isPending={show.isPending}>

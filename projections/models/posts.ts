@@ -113,6 +113,19 @@ function statusAfter(event: PostEvent): PostRow['status'] | undefined {
   return event.type === 'RetryRequested' ? 'processing' : undefined
 }
 
+/** How many of a workspace's posts, from `since` on and before `until` (ISO 8601 UTC), were published on at least one account. */
+export async function countPublished(
+  db: Database,
+  of: { readonly workspaceId: string; readonly since: string; readonly until: string },
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from read.posts
+     where workspace_id = $1 and created_at >= $2 and created_at < $3 and status = 'published'`,
+    [of.workspaceId, of.since, of.until],
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
   const { rows } = await db.query<PostRow>(`select ${rowFrom(columns)} from read.posts where id = $1`, [id])
   return rows[0]

@@ -1,8 +1,15 @@
-import type { AccountConnection, Connectable, ConsentRequest } from '../../domain/account/account-connection.ts'
+import type {
+  AccountAccess,
+  AccountConnection,
+  Connectable,
+  ConsentRequest,
+} from '../../domain/account/account-connection.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
+import { accessEnd } from '../../platforms/kit/access-end.ts'
+import { loginOf } from '../../platforms/kit/logins.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
-import { capabilitiesOf } from '../../platforms/kit/permissions.ts'
-import type { Platform } from '../../platforms/kit/platform.ts'
+import { capabilitiesOf, lackingIn } from '../../platforms/kit/permissions.ts'
+import type { Credentials, Platform } from '../../platforms/kit/platform.ts'
 import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 
@@ -32,8 +39,18 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       const chosen = apps.choose(platform, request.baseUrl, credentials, login)
       return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
     },
+    accessTo: async ({ id, platform }) => accessIn(deps.access.platform(platform), (await deps.vault.find(id)) ?? {}),
     disconnect: (id, by) => forgetAccount(deps, id, by),
   }
+}
+
+function accessIn(platform: Platform, credentials: Credentials): AccountAccess {
+  const { scopes, capabilities, login } = credentials
+  const lacking = lackingIn(platform, credentials)
+  const isKnown = scopes !== undefined || capabilities !== undefined
+  const has = capabilitiesOf(platform, loginOf(platform, login))
+  const endsAt = accessEnd(platform, credentials)
+  return { endsAt, lacking, ...(isKnown && { granted: has.filter((capability) => !lacking[capability]) }) }
 }
 
 function consentOf(platform: Platform, apps: OwnApps): Connectable['consent'] {

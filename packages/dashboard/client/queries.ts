@@ -119,6 +119,14 @@ export function useAccounts() {
   })
 }
 
+/** What the accounts' owners have granted, and until when. */
+export function useAccountAccess() {
+  return useQuery({
+    queryKey: ['account', 'access'],
+    queryFn: async () => (await sessionApi.accountAccess()).accounts,
+  })
+}
+
 /** Whose posts need approval. */
 export function useApprovalPolicy() {
   return useQuery({ queryKey: ['approval-policy'], queryFn: () => answered(api.GET('/approval-policy')) })

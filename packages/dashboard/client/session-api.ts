@@ -118,6 +118,8 @@ export interface Failing {
   readonly id: string
   readonly label: string
   readonly error: string
+  /** Of an account. */
+  readonly platform?: string
 }
 
 export interface RestoredWork {
@@ -138,6 +140,29 @@ export interface DueWorkSummary {
   readonly restored: readonly RestoredWork[]
   readonly next: readonly DueWork[]
   readonly failing: readonly Failing[]
+}
+
+export type Capability = NonNullable<Account['limits']>[number]['capability']
+
+/** What the owner of an account has granted, and what waits for it. */
+export interface AccountAccess {
+  readonly id: string
+  readonly platform: string
+  readonly label: string
+  readonly needsReauth: boolean
+  /** Absent where the access is renewed, or no end is known. */
+  readonly endsAt?: string
+  /** Absent where the platform does not say. */
+  readonly granted?: readonly Capability[]
+  readonly lacking: readonly { readonly capability: Capability; readonly permissions: readonly string[] }[]
+  readonly scheduledPosts: number
+}
+
+/** How the posts of a week perform. Null: no platform has reported it. */
+export interface Week {
+  readonly published: number
+  readonly views: number | null
+  readonly interactions: number | null
 }
 
 export interface ConnectBody {
@@ -206,6 +231,8 @@ export const sessionApi = {
     ask<AutomationSetting>('PUT', `/accounts/${idOf(id)}/automation`, setting),
 
   dueWork: () => ask<DueWorkSummary>('GET', '/due-work'),
+  accountAccess: () => ask<{ readonly accounts: readonly AccountAccess[] }>('GET', '/accounts'),
+  recentWeeks: () => ask<{ readonly last: Week; readonly before: Week }>('GET', '/recent-weeks'),
 }
 
 /** Where a small copy of an image is: as it is, or as it is sent to a platform with these options. */

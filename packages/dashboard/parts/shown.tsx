@@ -83,6 +83,13 @@ export function resultStatus(result: PostResult): 'published' | 'unpublished' | 
   return result.unpublish?.status === 'unpublished' ? 'unpublished' : 'published'
 }
 
+/** How many accounts it certainly is not published on. */
+export function failedOn({ publishResults }: Post): number {
+  return Object.values(publishResults)
+    .flat()
+    .filter((result) => !result.ok && result.accountId !== undefined && result.outcome !== 'unknown').length
+}
+
 /** An error in the API's words, with the request id that support needs. */
 export function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const requestId = requestIdOf(error)

@@ -1,16 +1,13 @@
+import { keep, kept } from './kept.ts'
+
 const STORED_AS = 'fanfare-theme'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** A browser may refuse storage; then each visit starts with the system's theme. */
 export function chosenTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(STORED_AS)
-    return THEMES.find((theme) => theme === kept) ?? 'system'
-  } catch {
-    return 'system'
-  }
+  const chosen = kept(STORED_AS)
+  return THEMES.find((theme) => theme === chosen) ?? 'system'
 }
 
 export function applyTheme(theme: Theme): void {
@@ -20,9 +17,5 @@ export function applyTheme(theme: Theme): void {
 
 export function keepTheme(theme: Theme): void {
   applyTheme(theme)
-  try {
-    localStorage.setItem(STORED_AS, theme)
-  } catch {
-    // It still applies to this visit.
-  }
+  keep(STORED_AS, theme)
 }

@@ -25,7 +25,6 @@ export function inUtc(at: string | Date): string {
 }
 
 const STEPS = [
-  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const
@@ -33,6 +32,8 @@ const STEPS = [
 /** `in 3 hours`, `2 days ago`. */
 export function fromNow(at: string, now = Date.now()): string {
   const ms = Date.parse(at) - now
+  // By calendar day: Wednesday at 9:00 is not "tomorrow" on Monday night.
+  if (Math.abs(ms) >= DAY_MS) return relative.format(daysBetween(dayOf(new Date(now)), dayOf(at)), 'day')
   for (const [unit, length] of STEPS) if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit)
   return 'just now'
 }
@@ -65,6 +66,10 @@ export function addDays(day: string, days: number): string {
   const date = startOf(day)
   date.setDate(date.getDate() + days)
   return dayOf(date)
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((startOf(to).getTime() - startOf(from).getTime()) / DAY_MS)
 }
 
 export function today(): string {

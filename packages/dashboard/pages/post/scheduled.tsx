@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../client/api-error.ts'
 import { answered, api } from '../../client/client.ts'
-import type { ScheduledPost } from '../../client/types.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
 import { approvalAwaited, Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
 import { ScheduledActions } from '../posts/scheduled-actions.tsx'
 import { Review } from '../approvals/review.tsx'
 import { Content } from './content.tsx'
+import { MissingMedia } from './missing-media.tsx'
 
 const NOT_FOUND = 404
 
@@ -61,22 +61,4 @@ export function Scheduled({ id }: { readonly id: string }) {
       </Card>
     </>
   )
-}
-
-/** Files that could not be copied, so that there is time to fix them. */
-export function MissingMedia({ of }: { readonly of: ScheduledPost }) {
-  const failed = of.status === 'pending' ? (of.pinnedMedia ?? []).filter(({ status }) => status === 'failed') : []
-  return failed.map(({ url, error = '' }) => (
-    <div key={url} className="problem" role="alert">
-      <p>
-        Fanfare has no copy of <a href={url}>{nameOf(url)}</a>: {error.replace(/\.$/, '')}. It fetches the file when the
-        post is published; until then you can edit the post to use another one.
-      </p>
-    </div>
-  ))
-}
-
-function nameOf(url: string): string {
-  const { pathname, hostname } = new URL(url)
-  return pathname.split('/').findLast((part) => part !== '') ?? hostname
 }

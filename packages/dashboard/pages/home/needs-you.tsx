@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAccountAccess, useSession } from '../../client/queries.ts'
+import type { AccountAccess, Failing } from '../../client/session-api.ts'
+import { usePlatformName } from '../../parts/accounts.tsx'
+import { Actions, ButtonLink } from '../../parts/buttons.tsx'
+import { PlatformIcon } from '../../parts/platform-icon.tsx'
+import { Card, Loading, Moment, Problem } from '../../parts/shown.tsx'
+import { FailedPost, useFailedPosts } from './failed-posts.tsx'
+import { useDueWork } from './held.tsx'
+import { useApprovals, useReplies } from './to-review.ts'
+
+const DAY_MS = 86_400_000
+/** From when on an end of access is shown, as it is notified of. */
+const SOON_MS = 7 * DAY_MS
+
+/** Everything that waits for a person, most urgent first. Each row has the action that settles it. */
+export function NeedsYou() {
+  const { permissions } = useSession()
+  const mayDecide = permissions.includes('approvals:decide')
+  const due = useDueWork()
+  const access = useAccountAccess()
+  const failed = useFailedPosts()
+  const replies = useReplies()
+  const approvals = useApprovals(mayDecide)
+  const all = [due, access, failed, replies, ...(mayDecide ? [approvals] : [])]
+  const error = all.find((query) => query.error)?.error
+  const accounts = access.data ?? []
+  const broken = accounts
+    .filter(({ needsReauth }) => needsReauth)
+    .toSorted((a, b) => b.scheduledPosts - a.scheduledPosts)
+  const isBroken = (id: string) => broken.some((account) => account.id === id)
+  const rows = [
+    ...failed.posts.map((post) => <FailedPost key={post.id} post={post} onDismiss={() => failed.dismiss(post.id)} />),
+    ...(due.data && due.data.overdue > 0 ? [<Overdue key="overdue" count={due.data.overdue} />] : []),
+    ...broken.map((account) => <AccountRow key={account.id} account={account} />),
+    ...(due.data?.failing ?? [])
+      .filter(({ id }) => !isBroken(id))
+      .map((failing) => <FailingRow key={`${failing.kind} ${failing.id}`} of={failing} />),
+    ...accounts
+      .filter(({ id, endsAt }) => !isBroken(id) && endsAt !== undefined && isSoon(endsAt))
+      .map((account) => <AccountRow key={account.id} account={account} />),
+    ...(replies.data ? [<ToReview key="replies" count={replies.data} of="replies" to="/inbox" />] : []),
+    ...(approvals.data ? [<ToReview key="approvals" count={approvals.data} of="posts" to="/approvals" />] : []),
+  ]
+  const isLoading = all.some((query) => query.isPending)
+  return (
+    <Card title="Needs you">
+      {error && <Problem error={error} onRetry={() => all.forEach((query) => void query.refetch())} />}
+      {isLoading && <Loading lines={2} />}
+      {!isLoading && !error && rows.length === 0 && <p className="muted">All is well. Nothing needs you right now.</p>}
+      {rows.length > 0 && <ul className="items needs">{rows}</ul>}
+    </Card>
+  )
+}
+
+const TO_REVIEW = {
+  replies: { one: '1 reply to review', more: 'replies to review', then: 'Sent once you approve.' },
+  posts: { one: '1 post to approve', more: 'posts to approve', then: 'Published only once approved.' },
+} as const
+
+function ToReview(props: { readonly count: string; readonly of: keyof typeof TO_REVIEW; readonly to: string }) {
+  const { count, of, to } = props
+  const { one, more, then } = TO_REVIEW[of]
+  return (
+    <Row to={to} action="Review" actionName={`Review ${of}`} title={count === '1' ? one : `${count} ${more}`}>
+      {then}
+    </Row>
+  )
+}
+
+function isSoon(at: string): boolean {
+  return Date.parse(at) - Date.now() < SOON_MS
+}
+
+function Row(props: {
+  readonly to: string
+  readonly title: ReactNode
+  /** Absent if somebody else must act. */
+  readonly action?: string | undefined
+  /** For screen readers, where several rows have the same action. */
+  readonly actionName?: string
+  readonly icon?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { to, title, action, actionName, icon, children } = props
+  return (
+    <li>
+      {icon}
+      <div className="item-body">
+        <Link to={to}>{title}</Link>
+        <p className="hint clamp">{children}</p>
+      </div>
+      {action && (
+        <Actions>
+          <ButtonLink small to={to} aria-label={actionName}>
+            {action}
+          </ButtonLink>
+        </Actions>
+      )}
+    </li>
+  )
+}
+
+function Overdue({ count }: { readonly count: number }) {
+  return (
+    <Row to="/calendar" action="Open calendar" title={count === 1 ? '1 task is overdue' : `${count} tasks are overdue`}>
+      Posts, replies or checks that should have started more than a minute ago.
+    </Row>
+  )
+}
+
+function AccountRow({ account }: { readonly account: AccountAccess }) {
+  const { id, platform, label, needsReauth, endsAt = '', scheduledPosts } = account
+  const mayConnect = useSession().permissions.includes('accounts:write')
+  const nameOf = usePlatformName()
+  const name = `${label} on ${nameOf(platform)}`
+  return (
+    <Row
+      to={`/accounts#${id}`}
+      icon={<PlatformIcon of={platform} />}
+      action={mayConnect ? 'Reconnect' : undefined}
+      actionName={`Reconnect ${name}`}
+      title={needsReauth ? `Reconnect ${name}` : `The sign-in of ${name} ends soon`}
+    >
+      {!needsReauth && (
+        <>
+          It ends <Moment at={endsAt} short />.{' '}
+        </>
+      )}
+      {waiting(scheduledPosts)}
+      {!mayConnect && ' An owner or manager can reconnect it.'}
+    </Row>
+  )
+}
+
+function waiting(posts: number): string {
+  if (posts === 0) return 'No scheduled posts wait on it.'
+  return posts === 1 ? '1 scheduled post waits on it.' : `${posts} scheduled posts wait on it.`
+}
+
+/** What fails, and where to fix it. */
+const FIXED_AT: Readonly<
+  Record<Failing['kind'], { readonly to: string; readonly action: string; title(label: string): string }>
+> = {
+  account: { to: '/accounts', action: 'Open accounts', title: (label) => `${label} does not work in full` },
+  feed: { to: '/feeds', action: 'Open feeds', title: (label) => `Cannot read the feed ${label}` },
+  recycling_rule: { to: '/recycling', action: 'Open recycling', title: (label) => `Cannot recycle ${label}` },
+  webhook: { to: '/webhooks', action: 'Open webhooks', title: (label) => `Cannot deliver to ${label}` },
+}
+
+function FailingRow({ of: { kind, id, label, platform, error } }: { readonly of: Failing }) {
+  const { to, action, title } = FIXED_AT[kind]
+  const page = kind === 'webhook' ? `${to}/${id}` : to
+  return (
+    <Row
+      to={page}
+      icon={platform && <PlatformIcon of={platform} />}
+      action={action}
+      actionName={`${action}: ${label}`}
+      title={title(label)}
+    >
+      {error}
+    </Row>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { useNavigate } from 'react-router'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { Post } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { failedOn, Problem } from '../../parts/shown.tsx'
+
+/** Makes a new post for the accounts on which this one failed. */
+export default function SendAgain({ post, onSent }: { readonly post: Post; readonly onSent?: () => void }) {
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const [caption, setCaption] = useState(post.caption)
+  const [attempt] = useState(attemptName)
+  const again = useChange({
+    change: () =>
+      answered(
+        api.POST('/posts/{id}/duplicate', {
+          params: { path: { id: post.id }, ...named(attempt) },
+          // A caption of one platform would hide the change.
+          body: { accounts: 'failed', caption, captionOverrides: {} },
+        }),
+      ),
+    touches: ['post'],
+    done: 'Publishing…',
+    onDone: ({ id }) => {
+      setOpen(false)
+      onSent?.()
+      void navigate(`/posts/${id}`)
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    again.mutate(undefined)
+  }
+  return (
+    <>
+      <Button small onPress={() => setOpen(true)}>
+        Edit and send again
+      </Button>
+      <Dialog title="Edit and send again" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Form onSubmit={submit}>
+          {again.error && <Problem error={again.error} />}
+          <Field label="Caption" rows={5} value={caption} onChange={setCaption} autoFocus />
+          <p className="hint">
+            A new post for the {failedOn(post) === 1 ? 'account' : `${failedOn(post)} accounts`} on which this one
+            failed.
+          </p>
+          <Actions>
+            <Button look="main" type="submit" isPending={again.isPending}>
+              Publish
+            </Button>
+          </Actions>
+        </Form>
+      </Dialog>
+    </>
+  )
+}
