@@ -10,7 +10,7 @@ import { consentOptions } from '../reactors/accounts/consent-options.ts'
 import { MINUTE, pass } from './support/comments.ts'
 import { allowForm, consentUrlAt, givenBrowser } from './support/browser.ts'
 import { authorizationDepsOf } from './support/api.ts'
-import { beginAuthorization } from '../reactors/accounts/account-authorization.ts'
+import { beginAuthorization } from '../reactors/accounts/begin-authorization.ts'
 import { givenPlatform } from './support/connection.ts'
 import { accessOf, givenProcess, type World } from './support/world.ts'
 

@@ -19,6 +19,7 @@ import { givenHome, until } from './support/service-process.ts'
 const chromium = findChromium()
 const grantSchema = z.object({
   externalId: z.string(),
+  label: z.string(),
   credentials: z.record(z.string(), z.string()),
   baseUrl: z.string(),
 })
@@ -50,19 +51,6 @@ async function given(t: Test, executablePath: string) {
     },
     media: `${sandbox}/media/sample.jpg`,
   }
-}
-
-/** What LinkedIn gives the owner after another consent. */
-async function newTokenOf({ baseUrl, credentials }: z.infer<typeof grantSchema>): Promise<string> {
-  const { refreshToken = '', clientId = '', clientSecret = '' } = credentials
-  const body = {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-    client_id: clientId,
-    client_secret: clientSecret,
-  }
-  const response = await fetch(`${baseUrl}/oauth/v2/accessToken`, { method: 'POST', body: new URLSearchParams(body) })
-  return z.object({ access_token: z.string() }).parse(await response.json()).access_token
 }
 
 /** The link in the mail that is about something. */
@@ -107,32 +95,42 @@ t.test('given a user who wants e-mail', { skip: !chromium && 'there is no Chromi
   const first = await grant({ label: 'Our shop' })
   await open(page, `${url}/accounts`)
   await button(page, 'Connect an account').click()
-  await dialog.getByLabel('Platform').selectOption('linkedin')
+  await button(dialog, 'LinkedIn').click()
+  await dialog.getByText('Connect with a token').click()
   await dialog.getByLabel('Label').fill('Our shop')
   await enter(first)
   await seen(page, 'Our shop is connected.')
   const { id = '' } = (await shop()) ?? {}
 
-  await t.test('when LinkedIn ends the access, then the mail leads to the account, which works again', async (t) => {
-    await control('faults', {
-      platform: 'linkedin',
-      call: 'publish',
-      kind: 'token_expired',
-      accountId: first.externalId,
-    })
-    const content = { mediaUrl: media, mediaType: 'image', selections: { linkedin: [id] } }
-    await api('/posts', { ...content, caption: 'Bread at four' })
-    const link = await linkIn(mail.mails, 'The account Our shop on LinkedIn must be connected again')
-    t.equal(link, `${url}/accounts`)
+  await t.test(
+    'when LinkedIn ends the access, then Home says what waits for it, and the mail leads to the account, which works again',
+    async (t) => {
+      await control('faults', {
+        platform: 'linkedin',
+        call: 'publish',
+        kind: 'token_expired',
+        accountId: first.externalId,
+      })
+      const content = { mediaUrl: media, mediaType: 'image', selections: { linkedin: [id] } }
+      await api('/posts/scheduled', { ...content, caption: 'Bread at five', scheduledFor: '2031-01-01T05:00:00Z' })
+      await api('/posts', { ...content, caption: 'Bread at four' })
+      const link = await linkIn(mail.mails, 'The account Our shop on LinkedIn must be connected again')
+      t.equal(link, `${url}/accounts`)
+      await open(page, url)
+      await seen(page, 'Our shop on LinkedIn must be reconnected')
+      await seen(page, '1 scheduled post waits on it.')
+      t.same(await faultsOf(page), [])
 
-    await open(page, link)
-    await button(page, 'Reconnect').first().click()
-    await dialog.getByLabel('Label').fill('Our shop')
-    await enter({ ...first, credentials: { ...first.credentials, accessToken: await newTokenOf(first) } })
-    await seen(page, 'Our shop is connected.')
-    t.match(await shop(), { id, status: 'ready' })
-    t.equal(mail.mails.filter((text) => text.includes('must be connected again')).length, 1)
-  })
+      await open(page, link)
+      await button(page, 'Reconnect Our shop').click()
+      await button(page, 'Continue to LinkedIn').click()
+      await page.getByLabel('Log in as').selectOption({ label: first.label })
+      await button(page, 'Allow').click()
+      await seen(page, 'Our shop is connected.')
+      t.match(await shop(), { id, status: 'ready' })
+      t.equal(mail.mails.filter((text) => text.includes('must be connected again')).length, 1)
+    },
+  )
 
   await t.test('when they forget their password, then a mail leads to another one', async (t) => {
     await button(page, 'Sign out').click()

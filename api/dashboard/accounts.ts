@@ -39,7 +39,13 @@ const asked = {
     })
     .optional(),
 }
-const connectBody = z.object({ ...asked, credentials })
+const connectBody = z.object({
+  ...asked,
+  credentials,
+  accountId: text(100)
+    .optional()
+    .describe('The account to connect again: the credentials must be for no other. It keeps its label and server.'),
+})
 const consentBody = z.object({
   ...asked,
   credentials: credentials.default({}),
@@ -89,7 +95,10 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       handle: async (request) => {
         const { platform } = request.body
         const given = checkedCredentials(facts(platform).credentials, request.body.credentials)
-        const account = { ...request.body, workspaceId: request.caller.workspaceId, credentials: given }
+        const { workspaceId } = request.caller
+        const { accountId } = request.body
+        const { baseUrl } = accountId === undefined ? {} : await ownOf(accountId, request.caller)
+        const account = { baseUrl: baseUrl ?? undefined, ...request.body, workspaceId, credentials: given }
         const { id, label, position } = await connection.connect(account, causeOf(request, request.work))
         if (position !== undefined) await seen.waitFor(position)
         return { status: 201, body: { id, platform, label } }

@@ -2,7 +2,7 @@ import { CAPABILITIES, type Capability } from '../../domain/account/capability.t
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Core } from '../wiring/core.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
-import { beginAuthorization } from '../../reactors/accounts/account-authorization.ts'
+import { beginAuthorization } from '../../reactors/accounts/begin-authorization.ts'
 import { connectedBy } from '../../reactors/accounts/authorization-store.ts'
 import type { ConnectedAccount } from '../../reactors/accounts/connect-account.ts'
 import { checkedOptions, type ConnectOptions } from './accounts.ts'

@@ -40,11 +40,23 @@ export interface AccountAccess {
   /** What it covers, and which permissions the others lack; none where the owner did not allow one. Absent if that is unknown. */
   readonly granted?: readonly Capability[] | undefined
   readonly lacking: Readonly<Partial<Record<Capability, readonly string[]>>>
+  /** Whether the owner can consent again in a browser. */
+  readonly canConsent: boolean
+}
+
+/** An account that is connected. */
+export interface KnownAddress {
+  readonly id: string
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  readonly baseUrl: string | null
 }
 
 export interface AccountRequest {
   readonly workspaceId: string
   readonly platform: PlatformKey
+  /** The account to connect again: the credentials must be for no other. */
+  readonly accountId?: string | undefined
   readonly label?: string | undefined
   readonly baseUrl?: string | undefined
   /** Every field that the platform requires, or those needed before consent. */
@@ -71,7 +83,13 @@ export interface AccountConnection {
    * @throws Refusal when the platform has no such consent or login, or no app is set up for it
    */
   askConsent(request: ConsentRequest, by: RequestedBy): Promise<string>
-  accessTo(account: { readonly id: string; readonly platform: PlatformKey }): Promise<AccountAccess>
+  accessTo(account: KnownAddress): Promise<AccountAccess>
+  /**
+   * As `askConsent`, of the owner of a connected account, which keeps what it is called and where it is.
+   *
+   * @throws Refusal as `askConsent`
+   */
+  askAgain(account: KnownAddress, by: RequestedBy): Promise<string>
   /** Disconnects an account and forgets its credentials. @throws Refusal not_found */
   disconnect(accountId: string, by: RequestedBy): Promise<{ readonly position?: bigint }>
 }

@@ -1,103 +1,20 @@
 import type { AccountAuthorization, Settled, TokenOf } from '../../domain/account/account-authorization.ts'
-import type { Capability } from '../../domain/account/capability.ts'
 import { Refusal } from '../../domain/core/errors.ts'
-import type { Actor } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import type { OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
+import type { Reached } from '../../platforms/kit/authorization.ts'
 import { loginFor } from '../../platforms/kit/logins.ts'
 import { scopesFor } from '../../platforms/kit/permissions.ts'
-import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
+import { PlatformError } from '../../platforms/kit/platform.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
-import { resourceId } from '../../infra/runtime/ids.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import type { AuthorizationSeals } from './authorization-seals.ts'
-import type { AuthorizationRow, AuthorizationStore, ConnectedAs } from './authorization-store.ts'
-import { allowedField, consentOptions, loginField, mustOffer, withPublishing } from './consent-options.ts'
+import type { AuthorizationRow, ConnectedAs } from './authorization-store.ts'
+import { allowedField, consentOptions, loginField, withPublishing } from './consent-options.ts'
 import { agrees, noneReached, notGranted } from './consent-outcome.ts'
+import { mustMeet, redirectUri, type AuthorizationDeps } from './begin-authorization.ts'
 import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
 
-/** Long enough to log in, pass a second factor and review the consent screen; forgotten links expire. */
-const LIFETIME_MS = 15 * 60_000
 const EXCHANGE_TIMEOUT_MS = 25_000
 const INTERNAL_ERROR = 'An internal error occurred; see the service log.'
-
-export interface AuthorizationDeps extends ConnectDeps {
-  readonly store: AuthorizationStore
-  readonly seals: AuthorizationSeals
-  /** URL at which browsers reach the service, without a trailing slash. */
-  readonly publicUrl: string
-  readonly logger: Logger
-}
-
-export interface NewAuthorization {
-  readonly workspaceId: string
-  readonly platform: PlatformKey
-  readonly label?: string | undefined
-  readonly baseUrl?: string | undefined
-  /** Credentials supplied up front, e.g. which account to connect. */
-  readonly given: Credentials
-  readonly app: OAuthApp
-  /** Which of the platform's logins the app is for. Absent: the first, or the only one. */
-  readonly login?: string | undefined
-  /** What the owner is asked to allow. Absent: all that the platform has. Publishing is always asked for. */
-  readonly capabilities?: readonly Capability[] | undefined
-}
-
-export interface BegunAuthorization {
-  readonly id: string
-  /** The account's owner opens it in a browser. */
-  readonly url: string
-  /** Must be registered with the platform's app. */
-  readonly redirectUri: string
-  readonly expiresInMs: number
-}
-
-export function redirectUri(publicUrl: string, platform: PlatformKey): string {
-  return `${publicUrl}/connect/${platform}/callback`
-}
-
-/**
- * @throws Refusal when the platform has no browser consent or lacks one of the capabilities, a field to choose up front or the app's
- *   secret is missing, or the app is withheld
- */
-export async function beginAuthorization(
-  deps: AuthorizationDeps,
-  { workspaceId, platform, label, baseUrl, given, app, login: key, capabilities }: NewAuthorization,
-  actor: Actor,
-): Promise<BegunAuthorization> {
-  const login = loginFor(deps.access.platform(platform), key)
-  const { needsSecret, asksFor = [] } = login.authorization
-  const missing = asksFor.find((field) => given[field] === undefined)
-  if (missing !== undefined) {
-    const what = `${platform} requires ${missing}: pass it in --credentials.`
-    throw new Refusal(
-      'failed_precondition',
-      `${what} Run fanfare accounts connect ${platform} --help to see the accepted values.`,
-    )
-  }
-  if (needsSecret && app.clientSecret === undefined) {
-    throw new Refusal('failed_precondition', `${platform} also requires the client secret of the app.`)
-  }
-  mustMeet(deps, app, baseUrl)
-  mustOffer(deps.access.platform(platform), login, capabilities)
-  const id = resourceId('auth', deps.ids.ulid())
-  const row = { id, workspace_id: workspaceId, platform, base_url: baseUrl ?? null, label: label ?? null, actor }
-  await deps.store.add(row, deps.clock.now() + LIFETIME_MS, {
-    app,
-    login: key,
-    given,
-    capabilities: capabilities && [...capabilities],
-    reached: [],
-  })
-  const ticket = deps.seals.seal('ticket', id)
-  return {
-    id,
-    url: `${deps.publicUrl}/connect/${platform}?ticket=${encodeURIComponent(ticket)}`,
-    redirectUri: redirectUri(deps.publicUrl, platform),
-    expiresInMs: LIFETIME_MS,
-  }
-}
 
 /**
  * Handles the routes under `/connect`. Every token that a browser presents is signed and valid for one purpose; the answer and
@@ -235,16 +152,11 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels, problems, several }
 }
 
-/** @throws Refusal when the app is the operator's and must not be exposed to that server */
-function mustMeet({ access }: ConnectDeps, app: OAuthApp, baseUrl: string | undefined): void {
-  const withheld = access.apps.whyWithheld(baseUrl, app)
-  if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
-}
-
 /** Connects each account for itself: one that fails does not undo the others. @throws if none could be connected */
 async function connected(deps: AuthorizationDeps, row: AuthorizationRow, chosen: readonly Reached[]): Promise<Settled> {
   const { id, workspace_id: workspaceId, platform, actor } = row
   const workspace = await workspaceName(deps, row)
+  const { accountId } = await deps.store.secrets(id)
   const accounts: ConnectedAs[] = []
   const failures: string[] = []
   let unexpected: unknown
@@ -252,7 +164,8 @@ async function connected(deps: AuthorizationDeps, row: AuthorizationRow, chosen:
   for (const [index, { label, credentials }] of chosen.entries()) {
     // A label that was given is that of one account.
     const given = chosen.length === 1 ? (row.label ?? undefined) : undefined
-    const account = { workspaceId, platform, label: given, baseUrl: row.base_url ?? undefined, credentials }
+    const baseUrl = row.base_url ?? undefined
+    const account = { workspaceId, platform, accountId, label: given, baseUrl, credentials }
     const cause = { commandId: derivedId(id, String(index)), actor, correlationId: id }
     try {
       const connection = await connectWithCredentials(deps, account, cause)

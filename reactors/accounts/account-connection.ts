@@ -10,7 +10,8 @@ import { loginOf } from '../../platforms/kit/logins.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { capabilitiesOf, lackingIn } from '../../platforms/kit/permissions.ts'
 import type { Credentials, Platform } from '../../platforms/kit/platform.ts'
-import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
+import { beginAuthorization, type AuthorizationDeps } from './begin-authorization.ts'
+import { askAgain, canAskAgain } from './ask-again.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 
 /** Above every platform's limit. */
@@ -39,18 +40,25 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       const chosen = apps.choose(platform, request.baseUrl, credentials, login)
       return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
     },
-    accessTo: async ({ id, platform }) => accessIn(deps.access.platform(platform), (await deps.vault.find(id)) ?? {}),
+    accessTo: async (account) => {
+      const platform = deps.access.platform(account.platform)
+      const granted = accessIn(platform, (await deps.vault.find(account.id)) ?? {})
+      return { ...granted, canConsent: canAskAgain(deps, platform, account) }
+    },
+    askAgain: (account, { actor }) => askAgain(deps, account, actor),
     disconnect: (id, by) => forgetAccount(deps, id, by),
   }
 }
 
-function accessIn(platform: Platform, credentials: Credentials): AccountAccess {
+function accessIn(platform: Platform, credentials: Credentials): Omit<AccountAccess, 'canConsent'> {
   const { scopes, capabilities, login } = credentials
-  const lacking = lackingIn(platform, credentials)
-  const isKnown = scopes !== undefined || capabilities !== undefined
-  const has = capabilitiesOf(platform, loginOf(platform, login))
   const endsAt = accessEnd(platform, credentials)
-  return { endsAt, lacking, ...(isKnown && { granted: has.filter((capability) => !lacking[capability]) }) }
+  // Each login has permissions of its own.
+  const isLoginKnown = login !== undefined || platform.logins.length < 2
+  if (!isLoginKnown || (scopes === undefined && capabilities === undefined)) return { endsAt, lacking: {} }
+  const lacking = lackingIn(platform, credentials)
+  const has = capabilitiesOf(platform, loginOf(platform, login))
+  return { endsAt, lacking, granted: has.filter((capability) => !lacking[capability]) }
 }
 
 function consentOf(platform: Platform, apps: OwnApps): Connectable['consent'] {

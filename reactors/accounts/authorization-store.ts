@@ -53,6 +53,8 @@ const secrets = z.object({
   login: z.string().optional(),
   /** Credentials supplied before the consent. */
   given: credentials,
+  /** The account to connect again. Absent: any. */
+  accountId: z.string().optional(),
   /** What the owner is asked to allow, and what they allowed. Absent: all that the platform has. */
   capabilities: z.array(capability).optional(),
   allowed: z.array(capability).optional(),

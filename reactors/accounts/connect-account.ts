@@ -32,7 +32,9 @@ export interface ConnectDeps extends CommandDeps {
 export interface NewAccount {
   readonly workspaceId: string
   readonly platform: PlatformKey
-  /** Defaults to the account's name on the platform. */
+  /** The account to connect again: the credentials must be for no other. Absent: any. */
+  readonly accountId?: string | undefined
+  /** Default: what a connected account is called already, else its name on the platform. */
   readonly label?: string | undefined
   readonly baseUrl?: string | undefined
   readonly credentials: Credentials
@@ -67,9 +69,15 @@ export async function connectWithCredentials(
   const lacking = lackingIn(deps.access.platform(platform), credentials)
   if (lacking.publishing) throw new Refusal('failed_precondition', notGranted('publishing', lacking.publishing).reason)
   const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
+  if (given.accountId !== undefined && given.accountId !== known?.id) {
+    throw new Refusal(
+      'failed_precondition',
+      `This is the access to ${verified.label}, another account. Sign in as the account that is to be reconnected.`,
+    )
+  }
   const id = known?.id ?? resourceId('acc', deps.ids.ulid())
   const defaultsIn = deps.access.platform(platform).postDefaults?.from
-  const label = given.label ?? verified.label
+  const label = given.label ?? (known?.connected ? known.label : verified.label)
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
     const earlier = defaultsIn && known?.connected ? await deps.vault.find(id) : undefined

@@ -26,8 +26,10 @@ import { platforms } from '../../platforms/registry.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { createCeilings, type CeilingSettings } from '../../projections/models/ceilings.ts'
 import { projections } from '../../projections/models/index.ts'
-import { accountAuthorization, type AuthorizationDeps } from '../../reactors/accounts/account-authorization.ts'
+import { accountAuthorization } from '../../reactors/accounts/account-authorization.ts'
+import type { AuthorizationDeps } from '../../reactors/accounts/begin-authorization.ts'
 import { accountRemovals } from '../../reactors/accounts/account-removals.ts'
+import { sandboxConsent } from '../../app/wiring/authorization.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
@@ -243,6 +245,7 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
     seen: { waitFor: async () => true },
     store: authorizationStore(db, vault),
     seals: authorizationSeals(CURSOR_KEY),
+    sandbox: sandboxConsent(world.sandbox.url, world.http),
     publicUrl: 'https://fanfare.test',
     logger: createLogger('silent'),
   }

@@ -155,6 +155,8 @@ export interface AccountAccess {
   /** Absent where the platform does not say. */
   readonly granted?: readonly Capability[]
   readonly lacking: readonly { readonly capability: Capability; readonly permissions: readonly string[] }[]
+  /** Whether its owner can consent again in a browser. */
+  readonly canConsent: boolean
   readonly scheduledPosts: number
 }
 
@@ -168,6 +170,8 @@ export interface Week {
 export interface ConnectBody {
   readonly platform: string
   readonly credentials: Readonly<Record<string, string>>
+  /** The account to connect again. */
+  readonly accountId?: string
   readonly label?: string
   readonly baseUrl?: string
 }
@@ -221,6 +225,7 @@ export const sessionApi = {
   platforms: () => ask<{ readonly platforms: readonly Platform[] }>('GET', '/platforms'),
   connect: (account: ConnectBody) => ask<{ readonly id: string; readonly label: string }>('POST', '/accounts', account),
   authorize: (account: ConsentBody) => ask<{ readonly url: string }>('POST', '/accounts/authorizations', account),
+  authorizeAgain: (id: string) => ask<{ readonly url: string }>('POST', `/accounts/${idOf(id)}/authorizations`),
   disconnect: (id: string) => ask<undefined>('DELETE', `/accounts/${idOf(id)}`),
   automation: (id: string) => ask<AutomationSetting>('GET', `/accounts/${idOf(id)}/automation`),
   readInBackground: (id: string, isOn: boolean) =>

@@ -1,28 +1,31 @@
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { useAccounts, useChange, usePlatforms } from '../client/queries.ts'
-import { sessionApi, type Platform } from '../client/session-api.ts'
-import type { Account, Accounts as ByPlatform, Destination } from '../client/types.ts'
+import { useLocation, useSearchParams } from 'react-router'
+import { useAccountAccess, useAccounts, usePlatforms, useSession } from '../client/queries.ts'
+import type { Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
-import { Actions, Button } from '../parts/buttons.tsx'
-import { DestinationChoice } from '../parts/destinations.tsx'
-import { Switch } from '../parts/fields.tsx'
-import { Irrevocable } from '../parts/irrevocable.tsx'
+import { Button } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { PlatformIcon } from '../parts/platform-icon.tsx'
+import { Card, Empty, Loading, Problem } from '../parts/shown.tsx'
 import { toast } from '../parts/toasts.tsx'
-import { Automation } from './accounts/automation.tsx'
+import { AccountItem } from './accounts/account-item.tsx'
 import { Connect } from './accounts/connect.tsx'
 import { Costs } from './accounts/costs.tsx'
+import { ReconnectForm } from './accounts/reconnect-form.tsx'
 
 export default function Accounts() {
   const accounts = useAccounts()
+  const access = useAccountAccess()
   const platforms = usePlatforms()
   const nameOf = usePlatformName()
-  const [connecting, setConnecting] = useState<{ readonly first?: string }>()
+  const mayConnect = useSession().permissions.includes('accounts:write')
+  const [isConnecting, setConnecting] = useState(false)
+  const [params, setParams] = useSearchParams()
+  const again = access.data?.find(({ id }) => id === params.get('reconnect'))
   useConnected(accounts.data)
-  const connect = (
-    <Button look="main" onPress={() => setConnecting({})}>
+  useShownByHash(accounts.data !== undefined)
+  const connect = mayConnect && (
+    <Button look="main" onPress={() => setConnecting(true)}>
       Connect an account
     </Button>
   )
@@ -30,21 +33,22 @@ export default function Accounts() {
     <Page title="Accounts" intro="The accounts that you publish to and receive comments on." actions={connect}>
       {accounts.isPending && <Loading />}
       {accounts.error && <Problem error={accounts.error} onRetry={() => void accounts.refetch()} />}
+      {access.error && <Problem error={access.error} onRetry={() => void access.refetch()} />}
       {accounts.data && Object.keys(accounts.data).length === 0 && (
         <Empty title="No accounts yet" action={connect}>
-          Sign in on the platform, or enter credentials from it.
+          Sign in on a network and allow Fanfare to publish for you.
         </Empty>
       )}
       <div className="columns">
         {Object.entries(accounts.data ?? {}).map(([platform, list]) => (
-          <Card key={platform} title={nameOf(platform)}>
+          <Card key={platform} title={nameOf(platform)} icon={<PlatformIcon of={platform} isNamed />}>
             <ul className="items">
               {list.map((account) => (
                 <AccountItem
                   key={account.id}
                   account={account}
                   platform={platforms.data?.find(({ key }) => key === platform)}
-                  onReconnect={() => setConnecting({ first: platform })}
+                  access={access.data?.find(({ id }) => id === account.id)}
                 />
               ))}
             </ul>
@@ -52,9 +56,18 @@ export default function Accounts() {
         ))}
       </div>
       <Costs />
-      {connecting && <Connect first={connecting.first} onClose={() => setConnecting(undefined)} />}
+      {isConnecting && <Connect onClose={() => setConnecting(false)} />}
+      {mayConnect && again && <ReconnectForm account={again} onClose={() => setParams({}, { replace: true })} />}
     </Page>
   )
+}
+
+/** Scrolls to the account that a link names, once it is there. */
+function useShownByHash(isThere: boolean) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (isThere && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' })
+  }, [isThere, hash])
 }
 
 /** Confirms a finished consent once, as soon as the accounts appear. */
@@ -70,139 +83,4 @@ function useConnected(accounts: ByPlatform | undefined) {
     toast({ text })
     setParams({}, { replace: true })
   }, [text, setParams])
-}
-
-type Limit = NonNullable<Account['limits']>[number]
-
-const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
-  off: 'Automatic replies: off',
-  review: 'Automatic replies: drafted for review',
-  auto: 'Automatic replies: on',
-}
-
-const CAPABILITY: Readonly<Record<Limit['capability'], string>> = {
-  publishing: 'Publishing',
-  comments: 'Comments',
-  replies: 'Replies and first comments',
-  analytics: 'Metrics',
-}
-const CAUSE: Readonly<Record<Limit['cause'], string>> = {
-  permission_missing: 'not granted',
-  app_not_approved: 'the app is not approved',
-  resource_forbidden: 'not allowed',
-  billing: 'stopped by billing',
-  platform_outage: 'the platform has an outage',
-}
-
-/** Only where it costs money: elsewhere there is no reason to switch it off. */
-function BackgroundReading({ account: { id, label, backgroundReading } }: { readonly account: Account }) {
-  const set = useChange({
-    change: (isOn: boolean) => sessionApi.readInBackground(id, isOn),
-    touches: ['account'],
-    done: 'Saved.',
-  })
-  return (
-    <>
-      <Switch
-        isSelected={backgroundReading.isOn}
-        isDisabled={set.isPending}
-        onChange={(isOn) => set.mutate(isOn)}
-        aria-label={`Read comments and metrics of ${label} in the background`}
-      >
-        Read comments and metrics in the background
-      </Switch>
-      <p className="hint">The platform charges for every post and user that is read, once a day.</p>
-    </>
-  )
-}
-
-/** Posts go there that choose nothing else. */
-function DefaultDestination({ accountId }: { readonly accountId: string }) {
-  const set = useChange({
-    change: (options: Destination['options']) => sessionApi.setPostDefaults(accountId, options),
-    touches: ['account'],
-    done: 'Saved.',
-  })
-  return (
-    <DestinationChoice
-      accountId={accountId}
-      label="Posts go to"
-      hint="Unless a post chooses another place. Also applies to scheduled posts."
-      value={undefined}
-      onChange={(options) => options && set.mutate(options)}
-    />
-  )
-}
-
-function AccountItem(props: {
-  readonly account: Account
-  /** Absent until it is loaded. */
-  readonly platform: Platform | undefined
-  readonly onReconnect: () => void
-}) {
-  const { account, platform, onReconnect } = props
-  const { conversation: hasConversation = false, hasDestinations = false } = platform ?? {}
-  const { id, label, status, restsUntil, reason, limits = [], commentsError, analyticsError } = account
-  const { automation, backgroundReading } = account
-  const isLimited = (capability: Limit['capability']) => limits.some((limit) => limit.capability === capability)
-  const lacksPermission = limits.some(({ cause }) => cause === 'permission_missing')
-  const [isAutomating, setAutomating] = useState(false)
-  return (
-    <li>
-      <div className="item-body">
-        <div className="item-line">
-          <strong>{label}</strong> <Status of={status} />
-        </div>
-        {reason && <p className="said">{reason}</p>}
-        {restsUntil && (
-          <p className="hint">
-            Rate limited until <Moment at={restsUntil} />
-          </p>
-        )}
-        {limits.map(({ capability, cause, reason }) => (
-          <p key={capability} className="said">
-            <strong>
-              {CAPABILITY[capability]}: {CAUSE[cause]}.
-            </strong>{' '}
-            {reason}
-          </p>
-        ))}
-        {commentsError && !isLimited('comments') && <p className="said">Comments cannot be read: {commentsError}</p>}
-        {analyticsError && !isLimited('analytics') && <p className="said">Metrics cannot be read: {analyticsError}</p>}
-        {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
-        {backgroundReading.costs && <BackgroundReading account={account} />}
-        {hasDestinations && status !== 'needs_reauth' && <DefaultDestination accountId={id} />}
-        <p className="hint code">{id}</p>
-      </div>
-      <Actions>
-        {status === 'needs_reauth' && (
-          <Button small look="main" onPress={onReconnect}>
-            Reconnect
-          </Button>
-        )}
-        {status !== 'needs_reauth' && lacksPermission && (
-          <Button small look="main" onPress={onReconnect} aria-label={`Grant permissions for ${label}`}>
-            Grant
-          </Button>
-        )}
-        {hasConversation && (
-          <Button small onPress={() => setAutomating(true)} aria-label={`Automation of ${label}`}>
-            Automation
-          </Button>
-        )}
-        <Irrevocable
-          small
-          action="Disconnect"
-          name={`Disconnect ${label}`}
-          title={`Disconnect ${label}?`}
-          change={() => sessionApi.disconnect(id)}
-          touches={['account']}
-          done={`${label} is disconnected.`}
-        >
-          Its credentials are deleted. What is scheduled on it will fail; what is published stays where it is.
-        </Irrevocable>
-      </Actions>
-      {isAutomating && <Automation account={account} onClose={() => setAutomating(false)} />}
-    </li>
-  )
 }

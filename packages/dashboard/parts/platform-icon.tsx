@@ -45,13 +45,17 @@ const MARKS: Readonly<Record<string, { readonly color: string; readonly mark: Re
   youtube: { color: '#e8000b', mark: <path d="M9.5 7.8v8.4l6.8-4.2Z" fill="#fff" /> },
 }
 
-/** The mark of a network, with its name for screen readers and on hover. */
-export function PlatformIcon({ of }: { readonly of: string }) {
+/** The mark of a network, with its name for screen readers and on hover, unless the name stands beside it (`isNamed`). */
+export function PlatformIcon({ of, isNamed }: { readonly of: string; readonly isNamed?: boolean }) {
   const name = usePlatformName()(of)
   const { color, mark } = MARKS[of] ?? { color: '#666', mark: letters(name.slice(0, 1)) }
   return (
-    <svg className="platform-icon" viewBox="0 0 24 24" role="img" aria-label={name}>
-      <title>{name}</title>
+    <svg
+      className="platform-icon"
+      viewBox="0 0 24 24"
+      {...(isNamed ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name })}
+    >
+      {!isNamed && <title>{name}</title>}
       <rect width="24" height="24" rx="6" fill={color} />
       <g fill="none" stroke="#fff" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
         {mark}

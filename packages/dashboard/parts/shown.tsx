@@ -44,7 +44,7 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
 const WORDS: Readonly<Record<string, string>> = {
   publish_failed: 'failed',
   partially_failed: 'partially failed',
-  needs_reauth: 'sign in again',
+  needs_reauth: 'reconnect',
   awaiting_approval: 'awaits approval',
   changes_requested: 'changes requested',
 }
@@ -127,10 +127,12 @@ export function Empty({
 
 export function Card({
   title,
+  icon,
   action,
   children,
 }: {
   readonly title?: string
+  readonly icon?: ReactNode
   readonly action?: ReactNode
   readonly children: ReactNode
 }) {
@@ -138,7 +140,14 @@ export function Card({
     <section className="card" aria-label={title}>
       {(title || action) && (
         <div className="card-head">
-          {title && <h2>{title}</h2>}
+          {icon ? (
+            <div className="item-line">
+              {icon}
+              <h2>{title}</h2>
+            </div>
+          ) : (
+            title && <h2>{title}</h2>
+          )}
           {action}
         </div>
       )}

@@ -1,36 +1,39 @@
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
-import { Form } from 'react-aria-components'
+import { useState } from 'react'
 import { useChange, usePlatforms } from '../../client/queries.ts'
-import { sessionApi, type ConnectBody, type CredentialField, type Platform } from '../../client/session-api.ts'
-import { Actions, Button } from '../../parts/buttons.tsx'
+import { sessionApi, type Platform } from '../../client/session-api.ts'
+import { Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
-import { Choice, Field, Segments } from '../../parts/fields.tsx'
+import { Choice } from '../../parts/fields.tsx'
+import { PlatformIcon } from '../../parts/platform-icon.tsx'
 import { Loading, Problem } from '../../parts/shown.tsx'
+import { ConnectForm } from './connect-form.tsx'
 
-/**
- * Connects an account: by its owner's consent on the platform, where that is set up, or by credentials.
- *
- * @param props.first the platform that is selected initially
- */
-export function Connect({ first, onClose }: { readonly first: string | undefined; readonly onClose: () => void }) {
+/** Connects an account: by its owner's consent on the platform, where that is set up, or by credentials. */
+export function Connect({ onClose }: { readonly onClose: () => void }) {
   const platforms = usePlatforms()
-  const [chosen, setChosen] = useState(first)
-  const platform = platforms.data?.find(({ key }) => key === chosen) ?? platforms.data?.[0]
+  const [chosen, setChosen] = useState<Platform>()
   return (
-    <Dialog title="Connect an account" isOpen onClose={onClose}>
+    <Dialog title={chosen ? `Connect ${chosen.name}` : 'Connect an account'} isOpen onClose={onClose}>
       {platforms.isPending && <Loading />}
       {platforms.error && <Problem error={platforms.error} onRetry={() => void platforms.refetch()} />}
-      {platform && (
+      {chosen ? (
         <>
-          <Choice
-            label="Platform"
-            value={platform.key}
-            options={platforms.data?.map(({ key, name }) => ({ value: key, label: name })) ?? []}
-            onChange={setChosen}
-          />
-          {/* Remounts per platform, so that input for one is never sent to another. */}
-          <Ways key={platform.key} platform={platform} onDone={onClose} />
+          <Ways platform={chosen} onDone={onClose} />
+          <Button small look="quiet" onPress={() => setChosen(undefined)}>
+            ‹ All networks
+          </Button>
         </>
+      ) : (
+        <ul className="networks">
+          {platforms.data?.map((platform) => (
+            <li key={platform.key}>
+              <Button onPress={() => setChosen(platform)}>
+                <PlatformIcon of={platform.key} isNamed />
+                {platform.name}
+              </Button>
+            </li>
+          ))}
+        </ul>
       )}
     </Dialog>
   )
@@ -38,26 +41,20 @@ export function Connect({ first, onClose }: { readonly first: string | undefined
 
 function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDone: () => void }) {
   const { name, browser, browserHint } = platform
-  const [way, setWay] = useState<'consent' | 'credentials'>(browser ? 'consent' : 'credentials')
+  const byToken = <Credentials platform={platform} onDone={onDone} />
+  if (!browser && !browserHint) return byToken
   return (
     <>
-      {browser && (
-        <Segments
-          label="How"
-          value={way}
-          options={[
-            { value: 'consent', label: `Sign in on ${name}` },
-            { value: 'credentials', label: 'Credentials' },
-          ]}
-          onChange={setWay}
-        />
-      )}
+      {browser && <Consent platform={platform} />}
       {browserHint && (
         <p className="hint">
-          To sign in on {name} instead: {browserHint}
+          To sign in on {name}: {browserHint}
         </p>
       )}
-      {way === 'consent' ? <Consent platform={platform} /> : <Credentials platform={platform} onDone={onDone} />}
+      <details>
+        <summary>Connect with a token</summary>
+        <div className="indented">{byToken}</div>
+      </details>
     </>
   )
 }
@@ -113,78 +110,5 @@ function Credentials({ platform, onDone }: { readonly platform: Platform; readon
       error={connect.error}
       onSubmit={connect.mutate}
     />
-  )
-}
-
-function ConnectForm(props: {
-  readonly platform: Platform
-  readonly fields: readonly CredentialField[]
-  readonly action: string
-  readonly isPending: boolean
-  readonly error: Error | null
-  readonly onSubmit: (account: ConnectBody) => void
-  readonly children?: ReactNode
-}) {
-  const { platform, fields, action, isPending, error, onSubmit, children } = props
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    const filled = (field: string) => String(given.get(field) ?? '').trim()
-    const credentials = fields.map((field) => [field.name, filled(`credential-${field.name}`)] as const)
-    onSubmit({
-      platform: platform.key,
-      credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
-      ...(filled('label') && { label: filled('label') }),
-      ...(filled('baseUrl') && { baseUrl: filled('baseUrl') }),
-    })
-  }
-  return (
-    <Form onSubmit={submit}>
-      {error && <Problem error={error} />}
-      {fields.map((field) =>
-        field.values ? (
-          <NamedChoice key={field.name} field={field} values={field.values} />
-        ) : (
-          <Field
-            key={field.name}
-            label={field.name}
-            name={`credential-${field.name}`}
-            type={field.secret ? 'password' : 'text'}
-            autoComplete="off"
-            isRequired={field.required}
-            hint={field.description}
-          />
-        ),
-      )}
-      <Field label="Label" name="label" hint="Its name in Fanfare. Default: its name on the platform." />
-      <details>
-        <summary>Custom server</summary>
-        <div className="indented">
-          <Field label="Server URL" name="baseUrl" type="url" placeholder="https://" />
-        </div>
-      </details>
-      {children}
-      <Actions>
-        <Button look="main" type="submit" isPending={isPending}>
-          {action}
-        </Button>
-      </Actions>
-    </Form>
-  )
-}
-
-function NamedChoice({ field, values }: { readonly field: CredentialField; readonly values: readonly string[] }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{field.name}</label>
-      <select id={id} name={`credential-${field.name}`} required={field.required}>
-        {!field.required && <option value="" />}
-        {values.map((value) => (
-          <option key={value}>{value}</option>
-        ))}
-      </select>
-      <span className="hint">{field.description}</span>
-    </div>
   )
 }

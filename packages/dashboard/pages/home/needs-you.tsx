@@ -5,6 +5,7 @@ import type { AccountAccess, Failing } from '../../client/session-api.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Actions, ButtonLink } from '../../parts/buttons.tsx'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
+import { Reconnect } from '../../parts/reconnect.tsx'
 import { Card, Loading, Moment, Problem } from '../../parts/shown.tsx'
 import { FailedPost, useFailedPosts } from './failed-posts.tsx'
 import { useDueWork } from './held.tsx'
@@ -76,14 +77,15 @@ function isSoon(at: string): boolean {
 function Row(props: {
   readonly to: string
   readonly title: ReactNode
-  /** Absent if somebody else must act. */
-  readonly action?: string | undefined
+  /** Of the link at the end. Absent where there is a button in its place, or somebody else must act. */
+  readonly action?: string
+  readonly button?: ReactNode
   /** For screen readers, where several rows have the same action. */
   readonly actionName?: string
   readonly icon?: ReactNode
   readonly children: ReactNode
 }) {
-  const { to, title, action, actionName, icon, children } = props
+  const { to, title, action, actionName, button, icon, children } = props
   return (
     <li>
       {icon}
@@ -91,6 +93,7 @@ function Row(props: {
         <Link to={to}>{title}</Link>
         <p className="hint clamp">{children}</p>
       </div>
+      {button && <Actions>{button}</Actions>}
       {action && (
         <Actions>
           <ButtonLink small to={to} aria-label={actionName}>
@@ -113,15 +116,13 @@ function Overdue({ count }: { readonly count: number }) {
 function AccountRow({ account }: { readonly account: AccountAccess }) {
   const { id, platform, label, needsReauth, endsAt = '', scheduledPosts } = account
   const mayConnect = useSession().permissions.includes('accounts:write')
-  const nameOf = usePlatformName()
-  const name = `${label} on ${nameOf(platform)}`
+  const name = `${label} on ${usePlatformName()(platform)}`
   return (
     <Row
       to={`/accounts#${id}`}
       icon={<PlatformIcon of={platform} />}
-      action={mayConnect ? 'Reconnect' : undefined}
-      actionName={`Reconnect ${name}`}
-      title={needsReauth ? `Reconnect ${name}` : `The sign-in of ${name} ends soon`}
+      button={mayConnect && <Reconnect account={account} />}
+      title={needsReauth ? `${name} must be reconnected` : `The sign-in of ${name} ends soon`}
     >
       {!needsReauth && (
         <>
