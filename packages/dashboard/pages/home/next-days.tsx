@@ -69,8 +69,8 @@ function Day(props: { readonly day: string; readonly isNear: boolean; readonly p
         <Planned key={post.id} post={post} />
       ))}
       {posts.length > SHOWN && (
-        <Link to={`/calendar?view=week&day=${day}`} aria-label={`All posts of ${whole.format(date)}`}>
-          More…
+        <Link to={`/calendar?view=week&day=${day}`} aria-label={`More posts on ${whole.format(date)}`}>
+          More posts
         </Link>
       )}
       {posts.length === 0 && (
