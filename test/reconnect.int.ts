@@ -5,10 +5,12 @@ import { handle } from '../commands/handle.ts'
 import { account } from '../domain/account/account.ts'
 import { PLATFORM_KEYS } from '../domain/core/platform.ts'
 import { platforms } from '../platforms/registry.ts'
+import { findAccount } from '../projections/models/accounts.ts'
 import { givenApi } from './support/api.ts'
 import { consent, consentUrlAt, givenBrowser } from './support/browser.ts'
 import { givenUser, signIn } from './support/dashboard.ts'
 import { givenAccount, ids } from './support/sandbox.ts'
+import { until } from './support/service-process.ts'
 import { causedBy, vaultOf } from './support/world.ts'
 
 /* Accounts of the sandbox that are connected again from the dashboard, with no app set up. */
@@ -33,6 +35,7 @@ t.test('given a user, and accounts whose owners must sign in again', async (t) =
     const made = await call('/accounts', { platform, credentials, baseUrl, label: 'Our shop' })
     const id = String(made.body['id'])
     await handle(world, account, id, causedBy(ids.ulid()), (state) => requireReauth(state, 'The access has ended.'))
+    await until('it to be shown', 60_000, async () => (await findAccount(world.db, id))?.needsReauth ?? undefined)
     return { ...given, id }
   }
   const consentAs = async (url: string, externalId: string) => {
@@ -89,6 +92,7 @@ t.test('given a user, and accounts whose owners must sign in again', async (t) =
 
   await t.test('when the account is of another workspace, then it is refused', async (t) => {
     const foreign = await world.account('x')
+    await until('the account to be shown', 60_000, () => findAccount(world.db, foreign))
     t.not(ada.workspaceId, world.workspaceId)
     t.equal((await call(`/accounts/${foreign}/authorizations`, {})).status, 403)
   })
