@@ -18,7 +18,7 @@ const SECRET = 'the-secret-of-the-sandbox-app'
 for (const login of LOGINS) {
   t.test(`given an account connected through ${login} login`, async (t) => {
     const scene = await givenScene(t, { login, secret: SECRET })
-    const { job, io, sandbox, http } = scene
+    const { job, io, sandbox } = scene
     for (const [mediaType, file, waits] of [
       ['image', 'sample.jpg', [3_000, 3_000]],
       ['video', 'sample.mp4', [3_000, 3_000, 3_000]],
@@ -40,7 +40,11 @@ for (const login of LOGINS) {
         const live = scene.live().slice(before)
         t.match(live, [{ id: published.postId, caption: post.text, mediaUrl: post.mediaUrl, mediaType }])
         t.equal(live.length, 1)
-        t.match((await http.request(published.url ?? '')).json(), { caption: post.text }, 'its permalink leads to it')
+        t.match(
+          await (await fetch(published.url ?? '')).text(),
+          /The (image|video) 🥖 &#38; #more/,
+          'its permalink leads to it',
+        )
         t.same(await instagram.find?.(post, prepared.handle, io), { outcome: 'found', found: published })
       })
     }

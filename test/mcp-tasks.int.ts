@@ -151,7 +151,7 @@ t.test('given an agent with the tools', async (t) => {
     t.equal((await postCount()) - before, 1)
     t.match((await call('read', { id: first['postId'] })).answer, {
       status: 'published',
-      results: [{ platform: 'facebook', ok: true, url: /^https/ }],
+      results: [{ platform: 'facebook', ok: true, url: /\/posts\/facebook\// }],
     })
     const same = await plan({ caption: 'Planned once' })
     const twice = await call('publish_plan', { planId: same['planId'], allowDuplicate: false })
