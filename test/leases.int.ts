@@ -324,6 +324,12 @@ t.test('given a database whose answers get lost', async (t) => {
     t.ok(theirs[0] && (await others.extend(theirs[0], NOW + 600)), 'and that of others theirs')
     t.equal((await leases.claim(NOW + 700, all)).length, 0)
     for (const row of again) await leases.park(row, NOW + 1_000_000)
+    const [handed] = theirs
+    if (!handed) throw new Error('there is nothing to take over')
+    await losing(() => leases.take(handed, NOW + 800))
+    const [taken] = await leases.claim(NOW + 900, all)
+    t.equal(taken?.id, handed.id, 'nor does a lost takeover wait for its end')
+    if (taken) await leases.park(taken, NOW + 1_000_000)
   })
 
   await t.test('when a row cannot be released, then the next claim does it', async (t) => {
@@ -343,7 +349,7 @@ t.test('given a database whose answers get lost', async (t) => {
       if (!row) throw new Error('there is nothing to hand on')
       leases.handedOn(row)
       t.equal((await leases.claim(NOW + 6_100, all)).length, 0)
-      leases.mistrust(NOW + 6_200)
+      leases.suspectLost(NOW + 6_200)
       t.equal((await leases.claim(NOW + 6_300, all))[0]?.id, row.id)
       t.equal(await others.take(row, NOW + 6_400), undefined)
     },

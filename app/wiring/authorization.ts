@@ -20,7 +20,7 @@ export function authorizationDeps(core: Core, secret: Buffer): AuthorizationDeps
   }
 }
 
-/** The sandbox registers an app for whoever asks. */
+/** The sandbox registers an app on request. */
 export function sandboxConsent(url: string | undefined, http: Core['http']): AuthorizationDeps['sandbox'] {
   if (url === undefined) return undefined
   return {

@@ -43,7 +43,7 @@ export interface Leases {
   /** Notes that another process is to take over the lease. */
   handedOn(row: LeasedRow): void
   /** Notes that others may never learn of what was handed on to them: the next claim releases it. */
-  mistrust(now: number): void
+  suspectLost(now: number): void
   /** Releases the leases of an earlier, dead process of this node. */
   releaseOwn(): Promise<void>
   ahead(now: number): Promise<Ahead>
@@ -109,14 +109,25 @@ export function createLeases(db: Database, options: { readonly owner: string; re
   }
   /** Until then (ms since the epoch) this process may have leases that it does not know of. */
   let strayUntil = 0
-  const mistrust = (now: number) => void (strayUntil = now + leaseMs)
+  const suspectLost = (now: number) => void (strayUntil = now + leaseMs)
   /** Lets go of leases whose grant was lost on its way, as when the database is killed. */
   const releaseStray = async (now: number) => {
     for (const [token, until] of held) if (until < now) held.delete(token)
     if (strayUntil === 0) return
+    const until = strayUntil
     const known = [...held.keys(), ...[...done, ...unreleased].map(({ token }) => token)]
-    await db.query(RELEASE_STRAY, [owner, isoTime(strayUntil), known])
-    strayUntil = 0
+    await db.query(RELEASE_STRAY, [owner, isoTime(until), known])
+    // Unless more may have been lost meanwhile.
+    if (strayUntil === until) strayUntil = 0
+  }
+  /** What a query grants. If its answer is lost, the lease may have been granted all the same. */
+  const granted = async (now: number, query: Promise<{ readonly rows: readonly LeasedRow[] }>) => {
+    try {
+      return hold((await query).rows, now)
+    } catch (error) {
+      suspectLost(now)
+      throw error
+    }
   }
 
   /** Rows done since `doneFrom`, ms since the epoch. */
@@ -135,23 +146,15 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       await giveBack(now)
       await releaseStray(now)
       const values = [isoTime(now), kinds, JSON.stringify(capacity), owner, until(now)]
-      try {
-        return hold((await db.query<LeasedRow>({ ...CLAIM, values })).rows, now)
-      } catch (error) {
-        mistrust(now)
-        throw error
-      }
+      return granted(now, db.query<LeasedRow>({ ...CLAIM, values }))
     },
     take: async ({ id, token, workspace }, now) => {
-      const { rows } = await db.query<Omit<LeasedRow, 'workspace'>>(
+      const taking = db.query<LeasedRow>(
         `update read.agenda set lease_token = gen_random_uuid()::text, lease_owner = $3, lease_until = $4
-         where id = $1 and lease_token = $2 returning ${ROW}, lease_token as token`,
-        [id, token, owner, until(now)],
+         where id = $1 and lease_token = $2 returning ${ROW}, lease_token as token, $5 as workspace`,
+        [id, token, owner, until(now), workspace],
       )
-      return hold(
-        rows.map((row) => ({ ...row, workspace })),
-        now,
-      )[0]
+      return (await granted(now, taking))[0]
     },
     extend: async (row, now) => {
       const { rowCount } = await db.query(
@@ -178,7 +181,7 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       done.push({ id, token, until: isoTime(now + DONE_DELAY_MS) })
     },
     handedOn: ({ token }) => void held.delete(token),
-    mistrust,
+    suspectLost,
     releaseOwn: async () => {
       await db.query(
         `update read.agenda set lease_token = null, lease_owner = null, lease_until = null

@@ -74,7 +74,7 @@ export async function natsSlots(options: {
   void watch(connection, (state) => {
     isConnected = state
     // A killed server loses what it had not written.
-    if (state) leases.mistrust(clock.now())
+    if (state) leases.suspectLost(clock.now())
   })
 
   const taken = async (data: Uint8Array): Promise<void> => {

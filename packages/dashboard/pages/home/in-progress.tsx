@@ -13,7 +13,7 @@ const WORK: Readonly<Record<string, string>> = {
   redeliver: 'Deliver to a webhook again',
 }
 
-/** What Fanfare does by itself next. */
+/** What Fanfare does next. */
 export function InProgress() {
   const nameOf = usePlatformName()
   const next = useDueWork().data?.next.filter(({ kind }) => WORK[kind] !== undefined) ?? []
