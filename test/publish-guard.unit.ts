@@ -229,7 +229,7 @@ t.test('given a visible call', async (t) => {
     const stop = new AbortController()
     const of = { ...platform('searchable'), publish: () => (stop.abort(), Promise.reject(refusal('ambiguous'))) }
     const given = guardedPublish(of as never, { signal: stop.signal })
-    await t.rejects(given.run(), { kind: 'ambiguous' })
+    await t.rejects(given.run(), { message: 'It is ambiguous.' })
     t.match(given.state(), { step: 'submitted' })
     t.notMatch(given.state(), { lost: String })
   })

@@ -15,6 +15,7 @@ import { benchPrivacy } from './privacy.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import { benchRebuild } from './rebuild.ts'
+import { benchRecovery } from './recovery.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
@@ -43,6 +44,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   accounts: benchAccounts,
   'event-store': benchEventStore,
   stacks: benchStacks,
+  recovery: benchRecovery,
   strangers: benchStrangers,
 }
 
@@ -55,9 +57,9 @@ Compares the service with simpler ways to do the same work, on a Postgres of its
 table of ratios. A wrong result (a lost event, a row that differs) ends the run with an error; a missed aim does not.
 
   --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
-                strangers runs only when named: a round takes 12 minutes. event-store and stacks need
-                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md), and stacks
-                needs nats-server
+                strangers runs only when named: a round takes 12 minutes. event-store, stacks and recovery need
+                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md), and the
+                last two need nats-server
   --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
                 for migrations, lists and accounts takes several minutes more, once
   --minutes N   how long strangers runs on each side of a round, default 5

@@ -14,6 +14,8 @@ const LOOK_EVERY_MS = 20
 export interface NamedServer {
   readonly url: string
   readonly pid: number
+  /** Kills it, and starts it again on its data and its port. Resolves when it can be used. */
+  killAndRestart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,26 +32,54 @@ export async function startEventStoreDb(
   const folder = join(parent, `eventstoredb-${port}`)
   // The server takes such variables for its own settings.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_'))
-  await promisify(execFile)(PROGRAM, [folder, String(port)], { env: Object.fromEntries(own) })
-  const pid = Number(await readFile(join(folder, 'pid'), 'utf8'))
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, pid, stop: async () => void process.kill(pid, 'SIGKILL') }
+  const program = PROGRAM
+  const start = async () => {
+    await promisify(execFile)(program, [folder, String(port)], { env: Object.fromEntries(own) })
+    return Number(await readFile(join(folder, 'pid'), 'utf8'))
+  }
+  let pid = await start()
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    get pid() {
+      return pid
+    },
+    killAndRestart: async () => {
+      process.kill(pid, 'SIGKILL')
+      pid = await start()
+    },
+    stop: async () => void process.kill(pid, 'SIGKILL'),
+  }
 }
 
 export async function startNats(parent: string): Promise<NamedServer> {
   const [folder, port] = [join(parent, 'nats'), await freePort()]
   await mkdir(folder)
-  const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], { stdio: 'ignore' })
-  await Promise.race([reachable(port), once(child, 'error').then(([error]) => Promise.reject(error as Error))])
+  const start = async () => {
+    const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
+      stdio: 'ignore',
+    })
+    await Promise.race([reachable(port), once(child, 'error').then(([error]) => Promise.reject(error as Error))])
+    return child
+  }
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  let child = await start()
   return {
     url: `nats://127.0.0.1:${port}`,
-    pid: child.pid ?? NaN,
-    stop: async () => {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+    get pid() {
+      return child.pid ?? NaN
     },
+    killAndRestart: async () => {
+      await kill()
+      child = await start()
+    },
+    stop: kill,
   }
 }
 
+/** Resolves when something listens there. */
 async function reachable(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
+import { findPostmaster } from '../../infra/postgres/embedded/server.ts'
 import { openPool } from '../../infra/postgres/pool.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 
@@ -14,6 +15,8 @@ export interface Server {
   readonly folder: string
   /** Creates an empty database and returns its connection string. */
   database(name: string): Promise<string>
+  /** The process id of the server, which is started again when it is killed. */
+  postmaster(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -24,6 +27,8 @@ export async function startServer(progress: (message: string) => void): Promise<
   await chmod(folder, 0o711)
   const embedded = await startEmbeddedPostgres({ dataDir: folder, log: progress, clock: systemClock })
   const admin = new pg.Client({ connectionString: embedded.connectionString })
+  // Benchmarks may kill the server.
+  admin.on('error', ignoreIdle)
   await admin.connect()
   const settings = await admin.query<{ version: string; durable: boolean }>(
     `select current_setting('server_version') as version,
@@ -45,6 +50,7 @@ export async function startServer(progress: (message: string) => void): Promise<
       url.pathname = `/${name}`
       return url.href
     },
+    postmaster: async () => (await findPostmaster(await realpath(join(folder, 'postgres'))))?.pid ?? NaN,
     stop: () => (stopped ??= stop()),
   }
 }

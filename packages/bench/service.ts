@@ -38,7 +38,11 @@ export async function preparedService(
 ): Promise<() => Promise<ServiceAtWork>> {
   const environment = await environmentOf(server, name)
   const core = await openAt(environment)
-  await prepare(core).finally(core.close)
+  try {
+    await prepare(core)
+  } finally {
+    await core.close()
+  }
   return () => startOn(environment)
 }
 

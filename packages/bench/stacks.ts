@@ -1,7 +1,4 @@
-import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import { post } from '../../domain/post/post.ts'
-import { findPostmaster } from '../../infra/postgres/embedded/server.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { beginStream } from './begin-stream.ts'
 import { startChild } from './child.ts'
@@ -13,6 +10,7 @@ import { startReceiver, type Receiver } from './receiver.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import { connectAccounts, connectIn, type ConnectedAccount } from './scheduled-posts.ts'
 import type { Server } from './server.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { environmentOf, openAt } from './service.ts'
 import { percentile, type Measured } from './stats.ts'
 import { bodyOf, registerWebhooks } from './webhooks.ts'
@@ -42,7 +40,7 @@ export async function benchStacks(server: Server, options: RoundOptions): Promis
     const receiver = await startReceiver()
     closing.unshift(receiver.stop)
     const named = { EVENTSTORE_URL: store.url, NATS_URL: nats.url }
-    const postmaster = (await findPostmaster(await realpath(join(server.folder, 'postgres'))))?.pid ?? NaN
+    const postmaster = await server.postmaster()
     const shared = { EventStoreDB: store.pid, NATS: nats.pid, Postgres: postmaster }
     const several = { receiver, environment: named, roles: ['projections', 'reactors'], shared }
     const one = { receiver, environment: {}, roles: ['projections,reactors'], shared: { Postgres: postmaster } }
@@ -125,8 +123,6 @@ async function stack(
   }
 }
 
-type Core = Awaited<ReturnType<typeof openAt>>
-
 /** From before a post is queued until its webhook is called. */
 async function paced(core: Core, accounts: readonly ConnectedAccount[], receiver: Receiver): Promise<Measured> {
   const { clock } = core
@@ -148,7 +144,7 @@ async function paced(core: Core, accounts: readonly ConnectedAccount[], receiver
   return { perSecond: p50, p50, p99: percentile(took, 99) }
 }
 
-async function queue({ log }: Core, account: ConnectedAccount | undefined): Promise<string> {
+export async function queue({ log }: Core, account: ConnectedAccount | undefined): Promise<string> {
   const { id: accountId, workspaceId } = account ?? { id: '', workspaceId: '' }
   const { selections, hashtags, ...content } = postQueued(workspaceId, accountId)
   const data = { ...content, selections: { bluesky: [...selections.bluesky] }, hashtags: [...hashtags] }
