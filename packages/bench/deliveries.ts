@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import type { Core } from '../../app/wiring/core.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import { startWorker } from './child.ts'
 import { deliveriesOf, deliverNothing } from './delivery-floor.ts'
 import { mustSucceed } from './delivery-outcomes.ts'
 import { atMoments, hands, moments } from './pace.ts'
@@ -36,17 +39,26 @@ export async function benchDeliveries(server: Server, options: RoundOptions): Pr
 
     const idle = await openIdle(server, 'deliveries_floor')
     closing.unshift(idle.close)
-    const scene = { core, receiver, agent, idle }
+    const scene = { core, receiver, agent, idle, messages: join(server.folder, 'deliveries.json') }
     const many = await registerWebhooks(core, receiver.url, { workspaces: WORKSPACES, each: WEBHOOKS_EACH })
     const few = await registerWebhooks(core, receiver.url, { workspaces: PACED_WORKSPACES, each: 1 })
     const [drain, loop, durable] = draining(scene, many)
     const [paced, sender] = pacing(scene, few)
-    const contenders = [drain, loop, durable, paced, sender]
-    const [a = [], b = [], e = [], c = [], d = []] = await takeTurns(contenders, options)
+    const peers: Contender[] = []
+    for (const name of ['graphile-worker', 'pg-boss']) {
+      const { peer, stop } = await queueOf(server, scene, name)
+      closing.unshift(stop)
+      peers.push(peer)
+    }
+    const contenders = [drain, loop, durable, paced, sender, ...peers]
+    const [a = [], b = [], e = [], c = [], d = [], ...f] = await takeTurns(contenders, options)
     const what = `deliveries, ${DELIVERIES.toLocaleString('en')} of ${POSTS} events to ${many.length} webhooks`
     return [
       compare(what, 'deliveries/s', { name: drain.name, rounds: a }, { name: loop.name, rounds: b }, { ratio: 0.5 }),
       compare(what, 'deliveries/s', { name: drain.name, rounds: a }, { name: durable.name, rounds: e }),
+      ...peers.map(({ name }, nth) =>
+        compare(what, 'deliveries/s', { name: drain.name, rounds: a }, { name, rounds: f[nth] ?? [] }, { ratio: 1 }),
+      ),
       compare(
         `event to webhook, ${PER_SECOND} events/s`,
         'deliveries/s',
@@ -66,6 +78,8 @@ interface Scene {
   readonly agent: Agent
   /** A separate log with its read models. */
   readonly idle: Core
+  /** The file with the messages of the last round. */
+  readonly messages: string
 }
 
 /** All at once. Time from the first event to the last outcome in the log, and to the last response. */
@@ -83,6 +97,7 @@ function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonl
     const end = await mustSucceed(core, posts, DELIVERIES)
     mustBeRight(messages, posts, webhooks)
     lives = await deliveriesOf(core, posts)
+    await writeFile(scene.messages, JSON.stringify(messages))
     return { perSecond: (DELIVERIES * 1000) / (end - start) }
   }
   const loop = async (): Promise<Measured> => {
@@ -102,6 +117,25 @@ function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonl
     { name: `undici, ${atOnce} at once`, measure: loop },
     { name: 'the same events and rows', measure: durable },
   ]
+}
+
+/** The same messages through a job queue, in a process and a database of its own. */
+async function queueOf(
+  server: Server,
+  { core, receiver, messages }: Scene,
+  name: string,
+): Promise<{ readonly peer: Contender; stop(): Promise<void> }> {
+  const worker = await startWorker('./delivery-peers.js', {
+    ...{ PEER: name, DATABASE_URL: await server.database(name.replace('-', '_')), RECEIVER: receiver.url },
+    ...{ MESSAGES: messages, EACH: String(WEBHOOKS_EACH) },
+    AT_ONCE: String(poolSizes(core.settings.WORKER_CONCURRENCY).deliver),
+  })
+  const measure = async () => {
+    const measured = await worker.measure()
+    await receiver.take(DELIVERIES)
+    return measured
+  }
+  return { peer: { name, measure }, stop: worker.stop }
 }
 
 /** One after the other. Latency from the event's own time to the message's headers at the receiver. */

@@ -16,3 +16,31 @@ declare module '@event-driven-io/emmett-postgresql' {
     close(): Promise<void>
   }
 }
+
+declare module 'graphile-worker' {
+  export class Logger {
+    constructor(factory: () => () => void)
+  }
+  export function run(options: {
+    readonly connectionString: string
+    readonly concurrency: number
+    readonly maxPoolSize: number
+    readonly noHandleSignals: boolean
+    readonly logger: Logger
+    readonly taskList: Readonly<Record<string, (payload: unknown) => Promise<void>>>
+  }): Promise<unknown>
+}
+
+declare module 'pg-boss' {
+  export default class PgBoss {
+    constructor(options: { readonly connectionString: string; readonly max: number })
+    start(): Promise<unknown>
+    createQueue(name: string): Promise<void>
+    work<Data>(
+      name: string,
+      options: { readonly batchSize: number; readonly pollingIntervalSeconds: number },
+      handler: (jobs: readonly { readonly data: Data }[]) => Promise<void>,
+    ): Promise<string>
+    insert(jobs: readonly { readonly name: string; readonly data: object }[]): Promise<void>
+  }
+}
