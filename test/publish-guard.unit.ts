@@ -176,6 +176,14 @@ t.test('given a queued post', async (t) => {
     t.same(await ran(given), { result: done, events: [progressed({ n: 2 })] }, 'a new handle')
     t.same(seen, [undefined, handle, handle])
   })
+  await t.test(
+    'when it is processed again after a failure, then that is recorded, although the handle is the same',
+    async (t) => {
+      const given = guardedPublish(platform('opaque', { prepare: { outcome: 'processing', handle, lookAgainMs: 1 } }))
+      given.append(started(), prepared(), deferred('Later.', START) as PostEvent)
+      t.match((await ran(given)).events, [started(2), { type: 'PublishProgressed', data: { handle } }])
+    },
+  )
   await t.test('when a worker died while preparing, then the next one starts another attempt', async (t) => {
     const processing = { outcome: 'processing', handle, lookAgainMs: 1 }
     const given = guardedPublish(platform('opaque', { prepare: processing }))

@@ -1,13 +1,10 @@
 import pg from 'pg'
 import type { Core } from '../../app/wiring/core.ts'
-import { startChild } from './child.ts'
-import { startEventStoreDb, startNats } from './named-servers.ts'
 import { atMoments, moments } from './pace.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import { connectAccounts, type ConnectedAccount } from './scheduled-posts.ts'
 import { ignoreIdle, type Server } from './server.ts'
-import { environmentOf, openAt } from './service.ts'
-import { queue } from './stacks.ts'
+import { queue, startNamedServers, startStack } from './stack.ts'
 import { percentile } from './stats.ts'
 
 const PER_SECOND = 10
@@ -28,24 +25,19 @@ const AIM = { ratio: 10, isMost: true } as const
 export async function benchRecovery(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const store = await startEventStoreDb(server.folder, options.progress)
-    if (!store) return []
-    closing.unshift(store.stop)
-    const nats = await startNats(server.folder)
-    closing.unshift(nats.stop)
-    const own = await environmentOf(server, 'recovery')
-    const environment = { ...own, EVENTSTORE_URL: store.url, NATS_URL: nats.url, LOG_LEVEL: 'silent' }
-    const core = await openAt(environment)
-    closing.unshift(core.close)
-    for (const roles of ['projections', 'reactors']) {
-      const child = await startChild('./reactors-service.js', { ...environment, NODE_NAME: roles, BENCH_ROLES: roles })
-      closing.unshift(child.stop)
-    }
+    const named = await startNamedServers(server, options.progress)
+    if (!named) return []
+    closing.unshift(named.stop)
+    const { core, stop } = await startStack(server, 'recovery', {
+      ...{ environment: { ...named.environment, LOG_LEVEL: 'silent' }, roles: ['projections', 'reactors'] },
+      servers: named.servers,
+    })
+    closing.unshift(stop)
     const accounts = await connectAccounts(core, { workspaces: 2, each: 5 })
     const kills = {
-      EventStoreDB: store.killAndRestart,
-      Postgres: () => killPostgres(server, own['DATABASE_URL'] ?? ''),
-      NATS: nats.killAndRestart,
+      EventStoreDB: named.store.killAndRestart,
+      Postgres: () => killPostgres(server, core.settings.DATABASE_URL ?? ''),
+      NATS: named.nats.killAndRestart,
     }
     const contenders = Object.entries(kills).map(([name, kill]): Contender => ({
       name: `${name}, seconds until all is as before`,

@@ -1,55 +1,43 @@
-import { post } from '../../domain/post/post.ts'
-import { resourceId } from '../../infra/runtime/ids.ts'
-import { beginStream } from './begin-stream.ts'
-import { startChild } from './child.ts'
-import { startEventStoreDb, startNats } from './named-servers.ts'
 import { atMoments, moments } from './pace.ts'
-import { ids, postQueued } from './post.ts'
-import { cpuMs } from './process-cost.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import { connectAccounts, connectIn, type ConnectedAccount } from './scheduled-posts.ts'
 import type { Server } from './server.ts'
-import type { Core } from '../../app/wiring/core.ts'
-import { environmentOf, openAt } from './service.ts'
+import { burst, described, queue, startNamedServers, startStack, type Stack } from './stack.ts'
 import { percentile, type Measured } from './stats.ts'
 import { bodyOf, registerWebhooks } from './webhooks.ts'
 
 const POSTS = 150
 const ACCOUNTS = { workspaces: 2, each: 5 }
-const LOOK_EVERY_MS = 20
-const PATIENCE_MS = 120_000
 const PER_SECOND = 10
 const PACED_S = 20
-
-/** Processes by name, whose CPU time counts. */
-type Processes = Readonly<Record<string, number>>
+const AT_MOST = { ratio: 1.5, isMost: true, p99Ms: 300 } as const
 
 /**
  * A burst of posts, and posts at an even pace with a webhook each, on EventStoreDB, Postgres and NATS, with projections and
- * reactors as processes, against the embedded stack in one process. The platform accepts everything at once.
+ * reactors as processes, against the embedded stack in one process.
  */
 export async function benchStacks(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const store = await startEventStoreDb(server.folder, options.progress)
-    if (!store) return []
-    closing.unshift(store.stop)
-    const nats = await startNats(server.folder)
-    closing.unshift(nats.stop)
+    const named = await startNamedServers(server, options.progress)
+    if (!named) return []
+    closing.unshift(named.stop)
     const receiver = await startReceiver()
     closing.unshift(receiver.stop)
-    const named = { EVENTSTORE_URL: store.url, NATS_URL: nats.url }
-    const postmaster = await server.postmaster()
-    const shared = { EventStoreDB: store.pid, NATS: nats.pid, Postgres: postmaster }
-    const several = { receiver, environment: named, roles: ['projections', 'reactors'], shared }
-    const one = { receiver, environment: {}, roles: ['projections,reactors'], shared: { Postgres: postmaster } }
-    const stacks = [await stack(server, 'named', several, options), await stack(server, 'embedded', one, options)]
-    for (const { stop } of stacks) closing.unshift(stop)
-    const measured = await takeTurns(
-      stacks.flatMap(({ contenders }) => contenders),
-      options,
-    )
+    const outbound = { OUTBOUND_ALLOW: new URL(receiver.url).host }
+    const several = {
+      ...{ environment: { ...named.environment, ...outbound }, roles: ['projections', 'reactors'] },
+      servers: named.servers,
+    }
+    const one = { environment: outbound, roles: ['projections,reactors'], servers: { Postgres: server.postmaster } }
+    const contenders: Contender[] = []
+    for (const [name, stackOptions] of [['named', several] as const, ['embedded', one] as const]) {
+      const stack = await startStack(server, name, stackOptions)
+      closing.unshift(stack.stop)
+      contenders.push(...(await measuredOn(stack, receiver, options)))
+    }
+    const measured = await takeTurns(contenders, options)
     const [speed = [], cost = [], webhooks = [], embeddedSpeed = [], embeddedCost = [], embeddedWebhooks = []] =
       measured
     const [ours, theirs] = [{ name: 'named stack' }, { name: 'embedded stack' }]
@@ -65,66 +53,29 @@ export async function benchStacks(server: Server, options: RoundOptions): Promis
   }
 }
 
-const AT_MOST = { ratio: 1.5, isMost: true, p99Ms: 300 } as const
-
-interface StackOptions {
-  readonly receiver: Receiver
-  readonly environment: Readonly<Record<string, string>>
-  /** One process each. */
-  readonly roles: readonly string[]
-  readonly shared: Processes
-}
-
 /** Both figures of a burst come from one run. */
-async function stack(
-  server: Server,
-  name: string,
-  { receiver, environment: more, roles, shared }: StackOptions,
-  { progress }: RoundOptions,
-): Promise<{ readonly contenders: readonly Contender[]; stop(): Promise<void> }> {
-  const outbound = { OUTBOUND_ALLOW: new URL(receiver.url).host }
-  const environment = { ...(await environmentOf(server, `stack_${name}`)), ...outbound, ...more }
-  const core = await openAt(environment)
-  const children = await Promise.all(
-    roles.map((each) => startChild('./reactors-service.js', { ...environment, NODE_NAME: each, BENCH_ROLES: each })),
-  )
-  const processes: Processes = { ...Object.fromEntries(children.map(({ pid }, nth) => [roles[nth], pid])), ...shared }
+async function measuredOn(stack: Stack, receiver: Receiver, { progress }: RoundOptions): Promise<readonly Contender[]> {
+  const { core, name } = stack
   const accounts = await connectAccounts(core, ACCOUNTS)
   const webhooks = await registerWebhooks(core, receiver.url, { workspaces: ACCOUNTS.workspaces, each: 1 })
   const owners = webhooks.map(({ workspaceId }) => workspaceId)
   const heard = await connectIn(core, owners, ACCOUNTS.each)
-  let cpuPerPost = NaN
-  const burst = async () => {
-    const before = await costOf(processes)
-    const start = core.clock.now()
-    const posts = await Promise.all(
-      Array.from({ length: POSTS }, (_, nth) => queue(core, accounts[nth % accounts.length])),
-    )
-    await shownAsPublished(core, posts)
-    const tookMs = core.clock.now() - start
-    const after = await costOf(processes)
-    const each = Object.keys(processes).map(
-      (part) => [part, ((after[part] ?? 0) - (before[part] ?? 0)) / POSTS] as const,
-    )
-    cpuPerPost = each.reduce((sum, [, ms]) => sum + ms, 0)
-    progress(`    ${each.map(([part, ms]) => `${part} ${ms.toFixed(1)} ms`).join(', ')}`)
-    return { perSecond: (POSTS * 1000) / tookMs }
+  let cost = NaN
+  const speed = async () => {
+    const { perSecond, cpuPerPost, each } = await burst(stack, accounts, POSTS)
+    cost = cpuPerPost
+    progress(`    ${described(each)}`)
+    return { perSecond }
   }
-  return {
-    contenders: [
-      { name: `${name} stack, posts/s`, measure: burst },
-      { name: `${name} stack, CPU ms per post`, measure: async () => ({ perSecond: cpuPerPost }) },
-      { name: `${name} stack, ms to the webhook`, measure: () => paced(core, heard, receiver) },
-    ],
-    stop: async () => {
-      for (const child of children) await child.stop()
-      await core.close()
-    },
-  }
+  return [
+    { name: `${name} stack, posts/s`, measure: speed },
+    { name: `${name} stack, CPU ms per post`, measure: async () => ({ perSecond: cost }) },
+    { name: `${name} stack, ms to the webhook`, measure: () => paced(stack, heard, receiver) },
+  ]
 }
 
 /** From before a post is queued until its webhook is called. */
-async function paced(core: Core, accounts: readonly ConnectedAccount[], receiver: Receiver): Promise<Measured> {
+async function paced({ core }: Stack, accounts: readonly ConnectedAccount[], receiver: Receiver): Promise<Measured> {
   const { clock } = core
   const begun = new Map<string, number>()
   const amount = PER_SECOND * PACED_S
@@ -142,30 +93,4 @@ async function paced(core: Core, accounts: readonly ConnectedAccount[], receiver
   })
   const p50 = percentile(took, 50)
   return { perSecond: p50, p50, p99: percentile(took, 99) }
-}
-
-export async function queue({ log }: Core, account: ConnectedAccount | undefined): Promise<string> {
-  const { id: accountId, workspaceId } = account ?? { id: '', workspaceId: '' }
-  const { selections, hashtags, ...content } = postQueued(workspaceId, accountId)
-  const data = { ...content, selections: { bluesky: [...selections.bluesky] }, hashtags: [...hashtags] }
-  const id = resourceId('post', ids.ulid())
-  await beginStream(log, post, id, { type: 'PostQueued', data })
-  return id
-}
-
-/** @throws Error when one is not in time */
-async function shownAsPublished({ db, clock }: Core, posts: readonly string[]): Promise<void> {
-  const deadline = clock.now() + PATIENCE_MS
-  const left = `select count(*)::int as n from read.posts where id = any($1) and status = 'published'`
-  for (;;) {
-    const { rows } = await db.query<{ n: number }>(left, [posts])
-    if (rows[0]?.n === posts.length) return
-    if (clock.now() > deadline) throw new Error(`${rows[0]?.n} of ${posts.length} posts were published`)
-    await clock.sleep(LOOK_EVERY_MS)
-  }
-}
-
-async function costOf(processes: Processes): Promise<Readonly<Record<string, number>>> {
-  const costs = Object.entries(processes).map(async ([name, pid]) => [name, await cpuMs(pid)] as const)
-  return Object.fromEntries(await Promise.all(costs))
 }

@@ -47,6 +47,8 @@ export type PlatformOf = Pick<Platform, 'proof' | 'publish' | 'find'> & Partial<
 
 export function guardedPublish(platform: PlatformOf, more: Partial<PublishWork> = {}): GuardedPublish {
   let state: PostState = post.initial
+  /** A decision is known by its name within a run: of two with one name, the second would be taken for a repetition. */
+  const steps = new Set<string>()
   const given: GuardedPublish = {
     now: START,
     before: () => undefined,
@@ -76,6 +78,8 @@ export function guardedPublish(platform: PlatformOf, more: Partial<PublishWork> 
     },
     run: async () => {
       const target = given.state()
+      steps.clear()
+      steps.add('')
       try {
         if (target.step === 'queued' || target.step === 'preparing') return await attemptPublish(work, target)
         return target.step === 'submitted' ? await reconcile(work, target) : DONE
@@ -129,6 +133,8 @@ export function guardedPublish(platform: PlatformOf, more: Partial<PublishWork> 
     onSuccess: () => Promise.resolve(void (given.successes += 1)),
     onPublished: (publication: GuardedPublish['publications'][number]) => given.publications.push(publication),
     decide: (step: string, decision: Parameters<PublishWork['decide']>[1]) => {
+      if (steps.has(step)) throw new Error(`A decision is named ${step}, which is empty or taken`)
+      steps.add(step)
       given.before(step)
       given.append(...decision(state))
       given.after(step)
