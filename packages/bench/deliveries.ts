@@ -178,7 +178,7 @@ async function send({ receiver, agent }: Scene, path: string, body: string): Pro
   if (answer.statusCode !== 204) throw new Error(`the receiver responded with ${answer.statusCode}`)
 }
 
-function latency(messages: readonly Received[]): Measured {
+export function latency(messages: readonly Received[]): Measured {
   const made = messages.map((message) => Date.parse(bodyOf(message).createdAt))
   const took = messages.map(({ at }, index) => at - (made[index] ?? NaN))
   const span = Math.max(...messages.map(({ at }) => at)) - Math.min(...made)

@@ -11,12 +11,15 @@ import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
 import { benchLists } from './lists.ts'
 import { benchMigrations } from './migrations.ts'
+import { benchMinute } from './minute.ts'
 import { benchPrivacy } from './privacy.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import { benchRebuild } from './rebuild.ts'
+import { benchReceivers } from './receivers.ts'
 import { benchRecovery } from './recovery.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
+import { benchScaleOut } from './scale-out.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
 import { benchStacks } from './stacks.ts'
@@ -30,6 +33,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   projection: benchProjection,
   rebuild: benchRebuild,
   deliveries: benchDeliveries,
+  receivers: benchReceivers,
   schedule: benchSchedule,
   analytics: benchAnalytics,
   credits: benchCredits,
@@ -45,6 +49,8 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   'event-store': benchEventStore,
   stacks: benchStacks,
   recovery: benchRecovery,
+  minute: benchMinute,
+  'scale-out': benchScaleOut,
   strangers: benchStrangers,
 }
 
@@ -57,9 +63,9 @@ Compares the service with simpler ways to do the same work, on a Postgres of its
 table of ratios. A wrong result (a lost event, a row that differs) ends the run with an error; a missed aim does not.
 
   --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
-                strangers runs only when named: a round takes 12 minutes. event-store, stacks and recovery need
-                FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB (docs/benchmarks.md), and the
-                last two need nats-server
+                strangers runs only when named: a round takes 12 minutes. event-store, stacks, recovery, scale-out and
+                the second half of minute need FANFARE_BENCH_EVENTSTOREDB set to a program that starts EventStoreDB
+                (docs/benchmarks.md), and all but the first need nats-server
   --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
                 for migrations, lists and accounts takes several minutes more, once
   --minutes N   how long strangers runs on each side of a round, default 5

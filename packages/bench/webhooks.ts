@@ -26,16 +26,17 @@ const bodySchema = z.looseObject({ createdAt: z.iso.datetime(), data: z.looseObj
 
 export const bodyOf = (message: Received) => bodySchema.parse(JSON.parse(message.body))
 
-/** Registers webhooks in new workspaces; resolves once the service knows them. */
+/** Registers webhooks in new workspaces, or in given ones; resolves once the service knows them. */
 export async function registerWebhooks(
   core: Core,
   receiverUrl: string,
-  { workspaces, each }: { readonly workspaces: number; readonly each: number },
+  { workspaces, each }: { readonly workspaces: number | readonly string[]; readonly each: number },
 ): Promise<readonly RegisteredWebhook[]> {
   const secrets = webhookSecrets(core.vault)
   const registered: RegisteredWebhook[] = []
-  for (let workspace = 0; workspace < workspaces; workspace += 1) {
-    const workspaceId = resourceId('ws', ids.ulid())
+  const owners =
+    typeof workspaces === 'number' ? Array.from({ length: workspaces }, () => resourceId('ws', ids.ulid())) : workspaces
+  for (const workspaceId of owners) {
     for (let nth = 0; nth < each; nth += 1) {
       const id = resourceId('wh', ids.ulid())
       const path = `/${id}`
