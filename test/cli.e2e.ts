@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import t, { type Test } from 'tap'
 import * as z from 'zod'
 import { allowForm, consent, linkOn } from './support/browser.ts'
 import { checkedFetch } from './support/document.ts'
 import { givenNatsServer, hasNats } from './support/nats-server.ts'
 import { sample } from './support/media-samples.ts'
-import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
+import { FANFARE, givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
 
@@ -347,6 +349,34 @@ t.test('given a first start', async (t) => {
     t.match(waiting.output(), `"label":"@user${String(externalId)}"`)
   })
 
+  await t.test('when an agent host starts the bridge, then it has the tools of the service', async (t) => {
+    const url = `http://127.0.0.1:${home.port}`
+    const hosted = async (key: string, at: string, mode: 'legacy' | { pin: string }) => {
+      const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode } })
+      const args = [FANFARE, 'mcp', '--url', at]
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args,
+        env: { FANFARE_KEY: key },
+        stderr: 'pipe',
+      })
+      await client.connect(transport)
+      t.teardown(() => client.close())
+      return client
+    }
+    for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+      const client = await hosted(rawKey, url, mode)
+      const { tools } = await client.listTools()
+      t.equal(tools.length, 12)
+      const { content } = await client.callTool({ name: 'overview', arguments: {} })
+      t.match(content, [{ type: 'text', text: /"accounts"/ }])
+    }
+    await t.rejects(hosted('fnf_wrong', url, 'legacy'), { message: /did not accept the API key/ })
+    await t.rejects(hosted(rawKey, 'http://127.0.0.1:1', 'legacy'), {
+      message: /cannot be reached. Is the service running/,
+    })
+  })
+
   await t.test('when personal data is erased, then it is counted first', async (t) => {
     const erase = (...options: string[]) => runCommand(home, ['erase', '--workspace', 'demo', ...options])
     const count = await erase('--author', 'Nobody')
@@ -452,6 +482,8 @@ t.test('given wrong use, then the answer names what is wrong and how to fix it',
     ],
     [['keys', 'list', '--workspace', 'demo'], { LINKEDIN_MEMBR_CLIENT_ID: 'a' }, 1, /Did you mean LINKEDIN_MEMBER_C/],
     [['keys', 'create', '--workspace', 'demo'], {}, 2, /required option '--scopes/],
+    [['mcp'], {}, 2, /required option '--key/],
+    [['mcp', '--key', 'fnf_a', '--url', 'fanfare'], {}, 2, /fanfare is not an address such as https:/],
   ])
   t.match(await runCommand(home, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
   const help = await runCommand(home, ['accounts', 'connect', '--help'])

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --enable-source-maps
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { SCOPES } from '../../domain/core/scope.ts'
 import { USER_ROLES } from '../../domain/workspace/role.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -17,6 +17,7 @@ import { eraseCommand } from './erase.ts'
 import { explain } from './explain.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
+import type { Service } from './mcp.ts'
 import { mediaCommands } from './media-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
@@ -55,6 +56,16 @@ program
   .action(async (options: { roles?: readonly Role[]; restored?: true }) =>
     (await import('./serve-command.ts')).serve(options),
   )
+
+program
+  .command('mcp')
+  .description(
+    'offer the tools of a running service over standard input and output, to agent hosts that start programs',
+  )
+  .addOption(new Option('--key <key>', 'API key').env('FANFARE_KEY').argParser(parseKey).makeOptionMandatory())
+  .option('--url <url>', 'address of the service', parseUrl, new URL('http://127.0.0.1:3000'))
+  .addOption(new Option('--profile <profile>', 'which tools').choices(['tasks', 'full']).default('tasks'))
+  .action(async (service: Service) => (await import('./mcp.ts')).bridge(service))
 
 const workspaces = program.command('workspaces').description('manage workspaces, which own accounts, posts and keys')
 workspaces
@@ -180,6 +191,19 @@ program
     if (!diagnosis.healthy) process.exitCode = 1
     print(options.json ? diagnosis : report(diagnosis), options.json ?? false)
   })
+
+function parseKey(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It is empty.')
+  return value
+}
+
+function parseUrl(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new InvalidArgumentError(`${value} is not an address such as https://fanfare.example.com.`)
+  }
+  return url
+}
 
 function parseRoles(value: string): readonly Role[] {
   const roles = value.split(',').map((name) => name.trim())
