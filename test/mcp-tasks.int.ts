@@ -277,6 +277,7 @@ t.test(
         accountId: 'acc_1',
         caption: 'Hi',
         problems: [],
+        details: [],
         warnings: [],
         cost: { usd: 0.2, kind: 'post', asOf: '' },
       },
@@ -285,11 +286,19 @@ t.test(
         accountId: 'acc_2',
         caption: 'Hi',
         problems: [],
+        details: [],
         warnings: [],
         cost: { usd: 0.1, kind: 'post', asOf: '' },
       },
       {
-        ...{ platform: 'bluesky', accountId: 'acc_3', caption: 'Hi!', problems: [], warnings: ['It may be cut.'] },
+        ...{
+          platform: 'bluesky',
+          accountId: 'acc_3',
+          caption: 'Hi!',
+          problems: [],
+          details: [],
+          warnings: ['It may be cut.'],
+        },
         token: { status: 'needs_reauth', reason: 'The password was changed.' },
       },
     ]

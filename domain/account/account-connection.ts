@@ -23,7 +23,7 @@ export interface Connectable {
   readonly postDefaults?: z.ZodObject | undefined
   /** Whether its API can edit published posts. */
   readonly canEdit: boolean
-  /** In characters. A guide only: platforms count differently. */
+  /** In what the platform counts, mostly characters. */
   readonly captionLimit: number
 }
 

@@ -1,3 +1,4 @@
+import type { Detail } from '../core/errors.ts'
 import type { QueuedPost } from './post.ts'
 
 /** What would be queued. */
@@ -24,6 +25,14 @@ export interface PreviewItem {
   readonly accountId?: string
   /** The text that would be published. */
   readonly caption: string
+  /** Of that text. Absent where there is no account. */
+  readonly textLength?: PreviewLength
+  /** What people see as its title; absent where there is none. */
+  readonly title?: string
+  /** The text of the first comment, if it would get one. */
+  readonly firstComment?: string
+  /** Of a chain: the parts from the second on. */
+  readonly parts?: readonly { readonly text: string; readonly textLength?: PreviewLength | undefined }[]
   /** What the post sets on the account: the options of its platform, and over them its own. Absent if there are none. */
   readonly options?: Readonly<Record<string, unknown>>
   /** The media's properties, read from its content; absent when it could not be fetched. */
@@ -41,10 +50,24 @@ export interface PreviewItem {
   }
   /** Every rule that would be broken, and every other reason why nothing would be published. */
   readonly problems: readonly string[]
+  /** The same, with the fields that they are about. */
+  readonly details: readonly PreviewProblem[]
   /** What the platform may refuse or change, although no rule forbids it, and why it currently refuses posts of the account. */
   readonly warnings: readonly string[]
   /** What the platform charges for it; absent where it is free. */
   readonly cost?: PreviewCost
+}
+
+/** As the platform counts. */
+export interface PreviewLength {
+  readonly length: number
+  readonly limit: number
+  readonly unit: 'characters' | 'bytes'
+}
+
+export interface PreviewProblem extends Detail {
+  /** Whether there was no time to look: publishing takes more, and may find none. */
+  readonly unchecked?: true
 }
 
 export interface PreviewCost {

@@ -13,6 +13,7 @@ export const instantPlatform: Platform = {
     throw new PlatformError('permanent', 'This platform does not connect accounts.')
   },
   check: () => [],
+  measure: ({ text: { length } }) => ({ length, most: 300 }),
   prepare: async ({ key }) => ({ outcome: 'ready', handle: { rkey: key } }),
   publish: async ({ key }) => ({ outcome: 'published', published: { postId: key } }),
 }

@@ -21,7 +21,7 @@ import { createOnce, referenceTo } from './own-record.ts'
 import { postRecord, type Thread } from './record.ts'
 import { facetsOf } from './rich-text.ts'
 import { connect, givenCredentials, revoke, withSession, type Session } from './session.ts'
-import { brokenTextRules } from './text.ts'
+import { brokenTextRules, measured } from './text.ts'
 import { tidFor } from './tid.ts'
 import { unpublish } from './unpublish.ts'
 import { blueskyVideoService, transcode, type VideoService } from './video.ts'
@@ -58,6 +58,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     visibleWithinMs: 0,
     takes: TAKES,
     check: ({ text }, facts) => [...brokenTextRules(text), ...brokenFormatRules(facts)],
+    measure: ({ text }) => measured(text),
     credentials: givenCredentials,
     logins: [],
     connect,

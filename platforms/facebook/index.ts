@@ -11,7 +11,7 @@ import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { prepare } from './prepare.ts'
 import { publish } from './publish.ts'
-import { brokenRules, TAKES, takesFor, warnings } from './rules.ts'
+import { brokenRules, measure, TAKES, takesFor, warnings } from './rules.ts'
 import { credentialsSchema } from './session.ts'
 import { unpublish } from './unpublish.ts'
 
@@ -34,6 +34,7 @@ export const facebook: Platform = {
   removals: { ...removals, ownerId },
   logins: [{ permissions, optional, authorization }],
   check: brokenRules,
+  measure,
   warnings,
   prepare: function (job, io, earlier) {
     return prepare(takingFor(this, job.options), job, io, earlier)

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { Checked, Takes } from '../kit/media-set.ts'
+import type { Checked, Takes, TextLength } from '../kit/media-set.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { shownSeconds } from '../meta/measures.ts'
 import { asPlaced, brokenPlacement, isPlacedAsReel, isStory, leftOutOfStory } from '../meta/placement.ts'
@@ -70,6 +70,10 @@ export function brokenRules(post: Checked, facts: MediaFacts | undefined): reado
       : []
   const media = !facts ? [] : post.mediaType === 'image' ? brokenByImage(post, facts) : brokenByVideo(post, facts)
   return [...tooLong, ...brokenByOptions(post), ...media]
+}
+
+export function measure(post: Checked): TextLength {
+  return { length: asPlaced(post).text.length, most: TEXT_LIMIT }
 }
 
 /** What Facebook leaves out. */

@@ -12,7 +12,7 @@ import { localPostHandle, type LocalPostHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
 import { googlebusinessOptions } from './options.ts'
 import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
-import { brokenRules, TAKES, warnings } from './rules.ts'
+import { brokenRules, measure, TAKES, warnings } from './rules.ts'
 import { unpublish } from './unpublish.ts'
 
 /** Google Business Profile: updates, events and offers with an image, API v4. */
@@ -30,6 +30,8 @@ export const googlebusiness: Platform = {
   connect,
   joinedOptions: [['event', 'offer']],
   check: brokenRules,
+  measure,
+  titleOf: ({ options }) => googlebusinessOptions.safeParse(options ?? {}).data?.event?.title,
   warnings,
   prepare: async (job, io, earlier) => {
     checkedOptions(googlebusinessOptions, job)

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { Checked } from '../kit/media-set.ts'
+import type { Checked, TextLength } from '../kit/media-set.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
 const FORMATS = ['image/jpeg', 'image/png']
@@ -13,8 +13,7 @@ const LEAST_BYTES = 10_240
 const LEAST_PIXELS = 250
 
 export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
-  // Google does not define a character; counting UTF-16 units never gives less than another count would.
-  const { length } = text
+  const { length } = measure({ text })
   const broken =
     length > SUMMARY_LIMIT
       ? [
@@ -22,6 +21,11 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
         ]
       : []
   return facts ? [...broken, ...brokenImage(facts)] : broken
+}
+
+/** Google does not define a character; counting UTF-16 units never gives less than another count would. */
+export function measure({ text }: Pick<PublishJob, 'text'>): TextLength {
+  return { length: text.length, most: SUMMARY_LIMIT }
 }
 
 export function warnings({ options = {} }: Checked): readonly string[] {

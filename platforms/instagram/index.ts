@@ -11,7 +11,7 @@ import { firstComment } from './first-comment.ts'
 import { logins } from './logins.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
-import { brokenRules, TAKES, takesFor, warnings } from './rules.ts'
+import { brokenRules, measure, TAKES, takesFor, warnings } from './rules.ts'
 import { givenCredentials } from './session.ts'
 import { unpublish } from './unpublish.ts'
 
@@ -33,6 +33,7 @@ export const instagram: Platform = {
   removals: { ...removals, ownerId },
   logins,
   check: brokenRules,
+  measure,
   warnings,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, takingFor(this, job.options), job, io, earlier)

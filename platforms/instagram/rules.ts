@@ -1,7 +1,7 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
-import type { Checked, Takes } from '../kit/media-set.ts'
+import type { Checked, Takes, TextLength } from '../kit/media-set.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { asPlaced, brokenPlacement, isPlacedAsReel, isStory, leftOutOfStory } from '../meta/placement.ts'
 import { brokenByVideo, CONTAINER_VIDEOS } from '../meta/video-rules.ts'
@@ -73,6 +73,10 @@ function brokenByOptions(post: Checked): readonly string[] {
 /** A video on its own is one. */
 function isReel({ mediaType, items = 1 }: Checked): boolean {
   return mediaType === 'video' && items === 1
+}
+
+export function measure(post: Checked): TextLength {
+  return { length: [...asPlaced(post).text].length, most: CAPTION_LIMIT }
 }
 
 function brokenByText(text: string): readonly string[] {

@@ -54,6 +54,14 @@ export interface Checked {
   readonly options?: PublishJob['options']
 }
 
+/** How long a text is, and may be, as a platform counts. */
+export interface TextLength {
+  readonly length: number
+  readonly most: number
+  /** What is counted. Default: characters. */
+  readonly unit?: 'bytes'
+}
+
 type Rules = { readonly key: PlatformKey; readonly takes: Takes }
 
 /** What a platform would not take of a thumbnail. @param converts whether other images are converted where Fanfare sends it */

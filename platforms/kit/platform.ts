@@ -13,6 +13,7 @@ import type { Edit } from './edit.ts'
 import type { FirstComment } from './first-comment.ts'
 import type { Checked, Takes } from './media-set.ts'
 import type { PostDefaults } from './post-defaults.ts'
+import type { Previewed } from './previewed.ts'
 import type { Removals } from './removal.ts'
 import type { RelayUrl } from './relay.ts'
 import type { Http } from '../../infra/http/http.ts'
@@ -142,7 +143,7 @@ export type Proof = 'idempotent-key' | 'handle' | 'searchable' | 'opaque'
 
 export type Permissions = Readonly<Partial<Record<Capability, readonly string[]>>>
 
-export interface Platform {
+export interface Platform extends Previewed {
   readonly key: PlatformKey
   /** By what a post shows: absent for what `takes` does not have. */
   readonly proof: Readonly<Partial<Record<PostType, Proof>>>
@@ -191,8 +192,7 @@ export interface Platform {
   /** Absent if the platform does not report that a person has removed the app. */
   readonly removals?: Removals
   /**
-   * Every platform rule that the post breaks, each as a sentence that names limit and value. Pure; called by `checkedMedia`
-   * before the first request, and for previews.
+   * Every platform rule that the post breaks, each as a sentence that names limit and value. Pure.
    *
    * @param facts absent until the media is fetched: then only the text is checked
    */

@@ -5,8 +5,17 @@ import type { PublishJob } from '../kit/platform.ts'
 /** LinkedIn's own editor takes no longer titles. */
 const LONGEST = 58
 
+type Titled = Pick<PublishJob, 'text' | 'options' | 'mediaUrl' | 'mediaType' | 'media'>
+
+/** The title that LinkedIn shows of a post: a document always has one. */
+export function titleOf(post: Titled): string | undefined {
+  const { title, documentTitle: given = title } = post.options ?? {}
+  if (typeof given === 'string') return given
+  return post.mediaType === 'document' ? documentTitle(post) : undefined
+}
+
 /** The title of a document that the post gives none: LinkedIn shows one above its pages. */
-export function documentTitle(job: PublishJob): string {
+export function documentTitle(job: Titled): string {
   const [line = ''] = job.text.trim().split('\n', 1)
   return shortened(line.trim()) || shortened(nameIn(someMedia(job)[0].url)) || 'Document'
 }

@@ -14,7 +14,7 @@ import { prepareText, readTextHandle, type TextHandle } from '../kit/text-handle
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
-import { documentTitle } from './document-title.ts'
+import { documentTitle, titleOf } from './document-title.ts'
 import { edit } from './edit.ts'
 import { logins } from './logins.ts'
 import { connect, credentials } from './connect.ts'
@@ -24,7 +24,7 @@ import { firstComment } from './first-comment.ts'
 import { toLittle } from './little.ts'
 import { optionsOf } from './options.ts'
 import { publishedAs } from './published.ts'
-import { brokenRules, TAKES } from './rules.ts'
+import { brokenRules, measure, TAKES } from './rules.ts'
 import { unpublish } from './unpublish.ts'
 import { upload } from './upload.ts'
 import { isPostUrn } from './urn.ts'
@@ -43,6 +43,8 @@ export const linkedin: Platform = {
   logins,
   connect,
   check: brokenRules,
+  measure,
+  titleOf,
   prepare: async (job, io, earlier) => {
     optionsOf(job)
     if (job.mediaType === 'text') return prepareText(linkedin, job, io, earlier)

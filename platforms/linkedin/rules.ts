@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { Checked } from '../kit/media-set.ts'
+import type { Checked, TextLength } from '../kit/media-set.ts'
 
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
 const PIXEL_LIMIT = 36_152_320
@@ -30,6 +30,10 @@ const VIDEO_SHORTEST_MS = 3_000
 /** Every LinkedIn rule that the post breaks. */
 export function brokenRules(post: Checked, facts: MediaFacts | undefined): readonly string[] {
   return [...brokenTextRules(post.text), ...brokenTitleRules(post), ...(facts ? brokenMediaRules(facts) : [])]
+}
+
+export function measure({ text }: Checked): TextLength {
+  return { length: text.length, most: TEXT_LIMIT }
 }
 
 function brokenTextRules(text: string): readonly string[] {

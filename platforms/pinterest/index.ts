@@ -13,10 +13,10 @@ import { edit } from './edit.ts'
 import { findByContent, findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { permissions } from './oauth.ts'
-import { pinDefaults } from './options.ts'
+import { pinDefaults, pinOptions } from './options.ts'
 import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
-import { sameText } from './text.ts'
+import { measured, pinText, sameText } from './text.ts'
 import { unpublish } from './unpublish.ts'
 import { uploadVideo } from './upload.ts'
 import { look, mustBeWorthUploading, toProcess } from './video.ts'
@@ -36,6 +36,8 @@ export const pinterest: Platform = {
   joinedOptions: [['boardId', 'boardSectionId']],
   postDefaults: { schema: pinDefaults, from: defaultsOf, destinations },
   check: brokenRules,
+  measure: ({ text }) => measured(text),
+  titleOf: ({ text, options }) => pinOptions.safeParse(options ?? {}).data?.title ?? pinText(text).title,
   prepare: async (job, io, earlier) => {
     const known = pinHandle(earlier)
     const prepared = known?.upload ? await uploadedBefore(job, known, io) : undefined

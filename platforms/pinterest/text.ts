@@ -1,3 +1,5 @@
+import type { TextLength } from '../kit/media-set.ts'
+
 /** In characters (code points), from the API description. */
 const TITLE_LIMIT = 100
 const DESCRIPTION_LIMIT = 800
@@ -21,9 +23,13 @@ export function pinText(caption: string): PinText {
   return lengthOf(title) > TITLE_LIMIT ? { description: caption } : { title, description: caption }
 }
 
+export function measured(caption: string): TextLength {
+  return { length: lengthOf(pinText(caption).description ?? ''), most: DESCRIPTION_LIMIT }
+}
+
 /** Nothing is truncated: too long a text is a broken rule. */
 export function brokenTextRules(caption: string): readonly string[] {
-  const length = lengthOf(pinText(caption).description ?? '')
+  const { length } = measured(caption)
   return length > DESCRIPTION_LIMIT
     ? [
         `Pinterest accepts descriptions of at most ${DESCRIPTION_LIMIT} characters; this caption has ${length} with its hashtags.`,

@@ -9,7 +9,7 @@ import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
-import { brokenRules, TAKES } from './rules.ts'
+import { brokenRules, measure, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
 import { unpublish } from './unpublish.ts'
 
@@ -29,6 +29,7 @@ export const threads: Platform = {
   removals,
   logins: [{ permissions, optional, authorization }],
   check: brokenRules,
+  measure,
   prepare: function (job, io, earlier) {
     return prepareContainer(steps, this, job, io, earlier)
   },

@@ -1,5 +1,6 @@
 import type { PostType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
+import type { TextLength } from '../kit/media-set.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
 import { brokenByVideo, CONTAINER_VIDEOS } from '../meta/video-rules.ts'
 import { linkCount, textLength } from './text-length.ts'
@@ -34,6 +35,10 @@ export function brokenRules(
 ): readonly string[] {
   const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByVideo('Threads', VIDEO, facts)
   return [...brokenByText(text), ...media]
+}
+
+export function measure({ text }: { readonly text: string }): TextLength {
+  return { length: textLength(text), most: TEXT_LIMIT }
 }
 
 /** Every Threads rule that the text of a post or reply breaks. */

@@ -12,6 +12,7 @@ import { preparePhoto, publishPhoto } from './photo.ts'
 import { prepareVideo } from './prepare-video.ts'
 import { publishVideo } from './publish-video.ts'
 import { brokenRules, TAKES } from './rules.ts'
+import { measure, photoText } from './text.ts'
 
 /** Covers one status check and the last chunk of a video. */
 const PUBLISH_TIMEOUT_MS = 30_000 + uploadTimeoutMs(LONGEST_CHUNK_BYTES)
@@ -32,6 +33,8 @@ export const tiktok: Platform = {
   removals,
   logins: [{ permissions, optional, authorization }],
   check: brokenRules,
+  measure,
+  titleOf: ({ text, mediaType }) => (mediaType === 'image' ? photoText(text).title : undefined),
   prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),
   publish: (job, handle, io) => (job.mediaType === 'video' ? publishVideo : publishPhoto)(job, handle, io),
   find: findPhoto,

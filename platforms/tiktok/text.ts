@@ -1,4 +1,5 @@
 import type { PostType } from '../../domain/core/platform.ts'
+import type { Checked, TextLength } from '../kit/media-set.ts'
 
 /** In UTF-16 units, as TikTok counts. */
 const VIDEO_LIMIT = 2_200
@@ -22,12 +23,16 @@ export function photoText(text: string): { readonly title?: string; readonly des
   }
 }
 
+export function measure({ text, mediaType }: Pick<Checked, 'text' | 'mediaType'>): TextLength {
+  return { length: text.length, most: mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT }
+}
+
 /** Nothing is truncated: too long a text is a broken rule. */
 export function brokenTextRules(text: string, mediaType: PostType): readonly string[] {
-  const limit = mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT
-  return text.length > limit
+  const { length, most } = measure({ text, mediaType })
+  return length > most
     ? [
-        `TikTok accepts captions of at most ${limit} characters with ${mediaType}s; this one has ${text.length} with its hashtags.`,
+        `TikTok accepts captions of at most ${most} characters with ${mediaType}s; this one has ${length} with its hashtags.`,
       ]
     : []
 }

@@ -21,7 +21,7 @@ import { mustBeHandle, type Handle } from './handle.ts'
 import { authorization, permissions, revoke } from './oauth.ts'
 import { xOptions } from './options.ts'
 import { prepare } from './prepare.ts'
-import { brokenRules, TAKES, USUAL, warnings } from './rules.ts'
+import { brokenRules, measured, rulesOf, TAKES, USUAL, warnings } from './rules.ts'
 import { unpublish } from './unpublish.ts'
 
 /** Enough for 8 GB at 40 Mbit/s in and out. */
@@ -40,8 +40,12 @@ export const x: Platform = {
   logins: [{ permissions, authorization }],
   connect,
   revoke,
-  // Assumes an account without Premium: only `prepare` knows the account, and applies its own allowance.
+  // Assumes an account without Premium, until its credentials are known.
   check: (post, facts) => brokenRules(post, facts, USUAL),
+  measure: ({ text }) => measured(text, USUAL),
+  forAccount: function (credentials) {
+    return rulesOf(this, credentials)
+  },
   warnings: (_post, facts) => (facts ? warnings(facts) : []),
   prepareTimeoutMs: PREPARE_TIMEOUT_MS,
   prepare: function (job, io, earlier) {

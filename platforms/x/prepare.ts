@@ -3,7 +3,6 @@ import { eachCheckedMedia, noMedia } from '../kit/checked-media.ts'
 import { checkedOptions } from '../kit/checked-options.ts'
 import {
   PlatformError,
-  type Credentials,
   type Platform,
   type PlatformIo,
   type Prepared,
@@ -14,7 +13,7 @@ import { prepareText } from '../kit/text-handle.ts'
 import { readHandle, type Handle } from './handle.ts'
 import { xOptions } from './options.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
-import { allowanceOf, brokenRules } from './rules.ts'
+import { rulesOf } from './rules.ts'
 import { setAltText, upload } from './upload.ts'
 
 /** An upload that expires sooner than this is not reused, as the post may have to wait. */
@@ -33,13 +32,6 @@ export async function prepare(
   if (job.mediaType === 'text') return prepareText(rulesOf(platform, await io.credentials.read()), job, io, given)
   const earlier = readHandle(given)
   return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
-}
-
-/** The account's own allowance decides. */
-function rulesOf(platform: Pick<Platform, 'key' | 'takes'>, credentials: Credentials) {
-  const allowance = allowanceOf(credentials)
-  const takes = { ...platform.takes, video: { ...platform.takes.video, ...allowance.video } }
-  return { ...platform, takes, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
 }
 
 /** @returns undefined if the media must be uploaded again */

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
-import type { Checked } from '../kit/media-set.ts'
-import type { Credentials } from '../kit/platform.ts'
+import type { Checked, TextLength } from '../kit/media-set.ts'
+import type { Credentials, Platform } from '../kit/platform.ts'
 import { weightedLength } from './weighted-length.ts'
 
 /** Limits that depend on the account's subscription and the app's plan. */
@@ -61,6 +61,22 @@ export function allowanceOf({ maxChars: given, tier }: Credentials): Allowance {
     // Only X Premium has longer posts.
     video: maxChars > USUAL.maxChars ? VIDEO.premium : VIDEO.usual,
   }
+}
+
+/** The rules for an account: its own allowance decides. */
+export function rulesOf<P extends Pick<Platform, 'takes'>>(platform: P, credentials: Credentials) {
+  const allowance = allowanceOf(credentials)
+  const takes = { ...platform.takes, video: { ...platform.takes.video, ...allowance.video } }
+  return {
+    ...platform,
+    takes,
+    check: (...[post, facts]: Parameters<Platform['check']>) => brokenRules(post, facts, allowance),
+    measure: ({ text }: Pick<Checked, 'text'>) => measured(text, allowance),
+  }
+}
+
+export function measured(text: string, { maxChars: most }: Allowance): TextLength {
+  return { length: text.length > MEASURED_UNITS ? text.length : weightedLength(text), most }
 }
 
 /** Every X rule that a post breaks, each as a sentence. Facts that are unknown are left for X to judge. */

@@ -19,10 +19,10 @@ import { edit } from './edit.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
 import { finish, TAKEN_THUMBNAIL } from './finish.ts'
-import { brokenCommentRules, videoOptions, videoText } from './options.ts'
+import { brokenCommentRules, textOf, videoOptions } from './options.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
-import { brokenTextRules, brokenVideoRules } from './text.ts'
+import { brokenTextRules, brokenVideoRules, measured } from './text.ts'
 import { authorization, permissions, renewalAt, revoke } from './oauth.ts'
 import { unpublish } from './unpublish.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
@@ -43,10 +43,12 @@ export const youtube: Platform = {
   coverOption: 'thumbnailUrl',
   takes: TAKES,
   check: ({ text, options }, facts) => [
-    ...brokenTextRules(videoText(text, videoOptions.parse(options ?? {}))),
+    ...brokenTextRules(textOf(text, options)),
     ...brokenVideoRules(facts),
     ...brokenCommentRules(options),
   ],
+  measure: ({ text, options }) => measured(textOf(text, options)),
+  titleOf: ({ text, options }) => textOf(text, options).title,
   credentials: givenCredentials,
   logins: [{ permissions, authorization }],
   connect,

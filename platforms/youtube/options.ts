@@ -65,6 +65,11 @@ export function videoText(caption: string, { title, description }: VideoOptions)
   return { title: title ?? titleOf(caption), description: description ?? caption }
 }
 
+/** The texts of a video that a post makes. */
+export function textOf(caption: string, options: Readonly<Record<string, unknown>> | undefined): VideoText {
+  return videoText(caption, videoOptions.parse(options ?? {}))
+}
+
 /** YouTube has no comments on such videos. */
 export function brokenCommentRules({
   firstComment: comment,

@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
+import type { TextLength } from '../kit/media-set.ts'
 
 /** In UTF-16 units, the largest count: YouTube does not document what a character is. */
 export const TITLE_LIMIT = 100
@@ -32,9 +33,14 @@ export function titleOf(text: string): string {
   return `${cut.trimEnd()}…`
 }
 
+export function measured({ description }: VideoText): TextLength {
+  return { length: Buffer.byteLength(description, 'utf8'), most: DESCRIPTION_LIMIT, unit: 'bytes' }
+}
+
 /** The rules that a video's text breaks. Nothing is truncated or replaced; the user has to change the text. */
-export function brokenTextRules({ title, description }: VideoText): readonly string[] {
-  const bytes = Buffer.byteLength(description, 'utf8')
+export function brokenTextRules(text: VideoText): readonly string[] {
+  const { title, description } = text
+  const { length: bytes } = measured(text)
   const hashtags = description.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]+/gu)?.length ?? 0
   const sign = /[<>]/.exec(`${title}${description}`)?.[0]
   return [

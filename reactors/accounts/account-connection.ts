@@ -14,9 +14,6 @@ import { beginAuthorization, type AuthorizationDeps } from './begin-authorizatio
 import { askAgain, canAskAgain } from './ask-again.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 
-/** Above every platform's limit. */
-const LONGEST_CAPTION = 100_000
-
 export function accountConnection(deps: AuthorizationDeps): AccountConnection {
   const { apps } = deps.access
   const connectable = (key: PlatformKey): Connectable => {
@@ -70,19 +67,8 @@ function consentOf(platform: Platform, apps: OwnApps): Connectable['consent'] {
   return { kind: 'ready', asksFor: ready[0]?.authorization.asksFor ?? [], logins }
 }
 
-/** The longest plain text that passes the platform's own checks with all of its media types. */
-function captionLimitOf({ takes, check }: Platform): number {
+/** What it takes with each of its media types. */
+function captionLimitOf({ takes, measure }: Platform): number {
   const types = MEDIA_TYPES.filter((type) => takes[type] !== undefined)
-  const passes = (length: number) =>
-    types.every((mediaType) => check({ text: 'a'.repeat(length), mediaType }, undefined).length === 0)
-  // From below, because some checks take as long as the text is.
-  let over = 1
-  while (over < LONGEST_CAPTION && passes(over)) over *= 2
-  let most = over >> 1
-  while (over - most > 1) {
-    const middle = (most + over) >> 1
-    if (passes(middle)) most = middle
-    else over = middle
-  }
-  return most
+  return Math.min(...types.map((mediaType) => measure({ text: '', mediaType }).most))
 }

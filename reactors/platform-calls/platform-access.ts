@@ -23,6 +23,8 @@ import { redaction, type Redaction } from './redaction.ts'
 /** The platforms, and what connectors need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
+  /** With the rules for the account. */
+  platformFor(account: Pick<PlatformAccount, 'id' | 'platform'>): Promise<Platform>
   readonly versions: ChosenVersions | undefined
   readonly costsOf: CostsOf
   readonly budget: Budget
@@ -109,6 +111,10 @@ export function platformAccess(deps: {
 
   return {
     platform: (key) => platforms[key],
+    platformFor: async ({ id, platform: key }) => {
+      const platform = platforms[key]
+      return platform.forAccount?.((await vault.find(id)) ?? {}) ?? platform
+    },
     versions,
     costsOf,
     budget,

@@ -1,9 +1,8 @@
 import { account, type AccountState } from '../../domain/account/account.ts'
 import { finalText } from '../../domain/post/caption.ts'
-import { Refusal } from '../../domain/core/errors.ts'
-import { isPlatformKey, type MediaType, type PostType } from '../../domain/core/platform.ts'
-import type { PreviewItem, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
-import { mediaOf, shown, type Shown } from '../../domain/post/post-media.ts'
+import { isPlatformKey, type PostType } from '../../domain/core/platform.ts'
+import type { PreviewItem, PreviewLength, PreviewPost, PreviewRequest } from '../../domain/post/post-preview.ts'
+import { mediaOf } from '../../domain/post/post-media.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import { noAccountError } from '../../commands/queue-post.ts'
 import { aboutPart, brokenChainRules } from '../../platforms/kit/chain-rules.ts'
@@ -11,31 +10,21 @@ import { asSent, brokenRules, positionsOf, warningsOf, whyNotConverted } from '.
 import type { Costs } from '../../platforms/kit/costs.ts'
 import { firstCommentOf } from '../../platforms/kit/first-comment.ts'
 import { takingFor, withCover } from '../../platforms/kit/options-for.ts'
-import { aboutItem, leftOut } from '../../platforms/kit/media-set.ts'
-import { MediaTooLarge } from '../../platforms/kit/media-refusal.ts'
-import { MOST_CONVERTED } from '../../infra/media/conversion.ts'
-import type { MediaFacts, WantedMedia } from '../../infra/media/media.ts'
-import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
-import { thumbnailOf, thumbnailsOf, unfitThumbnail, type Thumbnails } from './preview-thumbnails.ts'
+import { leftOut } from '../../platforms/kit/media-set.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { Platform } from '../../platforms/kit/platform.ts'
+import { inspected, NO_MEDIA, type InspectedMedia } from './preview-media.ts'
+import { fieldsOf } from './preview-fields.ts'
+import { thumbnailOf, unfitThumbnail, type Thumbnails } from './preview-thumbnails.ts'
 import { laterParts, optionsOf } from './publish-job.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
-import { createShares, type Shares } from '../../infra/runtime/shares.ts'
+import { createShares } from '../../infra/runtime/shares.ts'
 
-/** A preview answers within one request, so media that take longer cannot be inspected. */
-const MEDIA_TIMEOUT_MS = 20_000
 /** How many media a process inspects at once. */
 const MEDIA_AT_ONCE = 16
-const RETRY_AFTER_S = 5
-/** Keeps media that nobody has asked to publish yet from filling the disk. */
-const MEDIA_MAX_BYTES = 512_000_000
 
 type PreviewDeps = CommandDeps & { readonly access: PlatformAccess }
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
-/** Of one part, of each item in order; null for one that was not fetched. */
-interface Media {
-  readonly facts: readonly (MediaFacts | null)[]
-  readonly problems: readonly string[]
-}
 
 /**
  * Checks a post with the code that publishes it. The media is fetched once for all accounts; concurrent fetches are divided
@@ -50,7 +39,7 @@ export function createPreview(deps: PreviewDeps): PreviewPost {
     const { media, thumbnails } = await inspected(deps, shares, request, platforms)
     const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
       if (!isPlatformKey(platform) || accountIds.length === 0) {
-        return [{ platform, caption: finalText(request, platform), ...refused(noAccountError(platform)) }]
+        return [{ platform, caption: finalText(request, platform), ...refused(platform, noAccountError(platform)) }]
       }
       const connector = deps.access.platform(platform)
       return Promise.all(
@@ -61,110 +50,46 @@ export function createPreview(deps: PreviewDeps): PreviewPost {
   }
 }
 
-async function inspected(
-  { access, clock }: PreviewDeps,
-  shares: Shares,
-  request: PreviewRequest,
-  platforms: readonly Platform[],
-): Promise<{ readonly media: readonly Media[]; readonly thumbnails: Thumbnails }> {
-  const giveBack = shares.take(request.workspaceId)
-  if (!giveBack) {
-    const message = `Too many previews are fetching media. Retry in ${RETRY_AFTER_S} seconds.`
-    throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
-  }
-  const until = clock.now() + MEDIA_TIMEOUT_MS
-  const inspect = async (part: Shown): Promise<Media> => {
-    const items = mediaOf(part)
-    const facts: (MediaFacts | null)[] = []
-    const problems: string[] = []
-    for (const [index, { url, type: mediaType }] of items.entries()) {
-      const largest = Math.max(0, ...platforms.map(({ takes }) => largestOf(access, takes[mediaType], mediaType)))
-      const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
-      const want = { workspaceId: request.workspaceId, mediaType, maxBytes }
-      const found = largest === 0 ? null : await inspectedItem(access, url, want, until - clock.now(), largest)
-      facts.push(typeof found === 'string' ? null : found)
-      if (typeof found === 'string') problems.push(aboutItem(index, items.length, found))
-    }
-    return { facts, problems }
-  }
-  try {
-    const media: Media[] = []
-    const later = (request.chain ?? []).map((part) => shown(part.media ?? []))
-    for (const part of [request, ...later]) media.push(await inspect(part))
-    const thumbnails = new Map<string, MediaFacts | string>()
-    for (const { url, maxBytes } of thumbnailsOf(request, platforms)) {
-      const want = { workspaceId: request.workspaceId, mediaType: 'image', maxBytes } as const
-      thumbnails.set(url, await inspectedItem(access, url, want, until - clock.now(), maxBytes))
-    }
-    return { media, thumbnails }
-  } finally {
-    giveBack()
-  }
-}
-
-function largestOf(
-  { convertsImages, convertsVideos }: PlatformAccess,
-  { maxBytes = 0, shape }: { readonly maxBytes?: number; readonly shape?: object } = {},
-  type: MediaType,
-): number {
-  const isConverted = type === 'image' ? convertsImages : convertsVideos
-  return isConverted && shape ? Math.max(maxBytes, MOST_CONVERTED[type]) : maxBytes
-}
-
-/** @returns the problem, if it cannot be checked */
-async function inspectedItem(
-  access: PlatformAccess,
-  url: string,
-  want: WantedMedia,
-  timeoutMs: number,
-  largest: number,
-): Promise<MediaFacts | string> {
-  if (timeoutMs <= 0) return `A preview checks media for at most ${MEDIA_TIMEOUT_MS / 1_000} s; this one is unchecked.`
-  try {
-    return await access.inspect(url, want, timeoutMs)
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    if (!(error instanceof MediaTooLarge) || want.maxBytes === largest) return error.message
-    return `A preview checks media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${want.mediaType} is larger.`
-  }
-}
-
-const NOTHING: Media = { facts: [], problems: [] }
-
 async function previewOf(
   deps: PreviewDeps,
   request: PreviewRequest,
   connector: Platform,
   accountId: string,
-  [ofFirst = NOTHING, ...ofLater]: readonly Media[],
+  [ofFirst = NO_MEDIA, ...ofLater]: readonly InspectedMedia[],
   thumbnails: Thumbnails,
 ): Promise<PreviewItem> {
   const { key } = connector
   const text = finalText(request, key)
   const state = await load(deps.log, account, accountId)
   if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
-    return { platform: key, accountId, caption: text, ...refused(noAccountError(key, accountId)) }
+    return { platform: key, accountId, caption: text, ...refused(key, noAccountError(key, accountId)) }
   }
   const options = optionsOf(request, connector, { platform: key, accountId })
-  const platform = takingFor(connector, options)
+  const platform = takingFor(await deps.access.platformFor({ id: accountId, platform: key }), options)
   const comment = firstCommentOf(platform, request, options)
   const post = { ...request, text, options }
   const items = withCover(mediaOf(request), platform, options)
   const parts = laterParts(request, key)
   const { facts } = ofFirst
   const sent = sentTo(deps.access, platform, state, post, ofFirst)
-  const later = parts.map((part, index) => sentTo(deps.access, platform, state, part, ofLater[index] ?? NOTHING))
+  const later = parts.map((part, index) => sentTo(deps.access, platform, state, part, ofLater[index] ?? NO_MEDIA))
   const all = [...items, ...parts.flatMap(mediaOf)]
   const outOfReach = await deps.access.publicMedia.whyOutOfReach(platform, state, all)
   const unfit = unfitThumbnail(platform, thumbnailOf(request, connector, accountId), thumbnails, deps.access)
-  const problems = [
-    ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
-    ...sent.problems,
-    ...(outOfReach === undefined ? [] : [outOfReach]),
-    ...brokenRules(platform, post, sent.facts),
-    ...brokenChainRules(platform, parts, options, later),
-    ...unfit.problems,
+  const fields = fieldsOf(request, { platform: key, accountId })
+  const pathOf = fields.pathOf(post, (other) => brokenRules(platform, other, sent.facts))
+  const details = [
+    ...fields.about('selections', state.needsReauth === undefined ? [] : [state.needsReauth]),
+    ...fields.about('media', [...sent.problems, ...(outOfReach === undefined ? [] : [outOfReach])]),
+    ...brokenRules(platform, post, sent.facts).map((message) => ({ path: pathOf(message), message })),
+    ...fields.aboutParts(brokenChainRules(platform, parts, options, later)),
+    ...fields.about('media', unfit.problems),
   ]
+  const unchecked = new Set([
+    ...ofFirst.unchecked,
+    ...ofLater.flatMap((part, index) => part.unchecked.map((sentence) => aboutPart(index, sentence))),
+  ])
+  const title = platform.titleOf?.(post)
   const { publishing, replies } = state.limits ?? {}
   const warnings = [
     ...(publishing ? [publishing.reason] : []),
@@ -181,12 +106,19 @@ async function previewOf(
     platform: key,
     accountId,
     caption: text,
+    textLength: lengthOf(platform, post),
+    ...(title !== undefined && { title }),
+    ...(comment !== undefined && { firstComment: comment }),
+    ...(parts.length > 0 && {
+      parts: parts.map((part) => ({ text: part.text, textLength: lengthOf(platform, part) })),
+    }),
     ...(options && { options }),
     ...(facts[0] && { media: { ...facts[0] } }),
     ...(facts.length > 1 && { items: facts.map((one) => one && { ...one }) }),
     token,
     ...(changes.length > 0 && { changes }),
-    problems,
+    problems: details.map(({ message }) => message),
+    details: details.map((one) => (unchecked.has(one.message) ? { ...one, unchecked: true as const } : one)),
     warnings,
     ...costOf(deps.access.costsOf(state), [
       text,
@@ -209,7 +141,7 @@ function sentTo(
   platform: Platform,
   state: Connected,
   part: Parameters<typeof asSent>[1],
-  media: Media,
+  media: InspectedMedia,
 ): Sent {
   const sent = convertedFor(access, platform, state, part, media)
   if (!access.removesPosition) return { ...sent, warnings: [] }
@@ -223,7 +155,7 @@ function convertedFor(
   platform: Platform,
   state: Connected,
   part: Parameters<typeof asSent>[1],
-  { facts, problems }: Media,
+  { facts, problems }: InspectedMedia,
 ): Omit<Sent, 'warnings'> {
   const known = facts.map((one) => one ?? undefined)
   if (!access.convertsImages) return { facts: known, problems, changes: [] }
@@ -247,8 +179,13 @@ function costOf(costs: Costs | undefined, texts: readonly string[]): Pick<Previe
   return { cost: { usd, kind: first.label, asOf: costs.asOf } }
 }
 
-function refused(problem: string): Pick<PreviewItem, 'problems' | 'warnings'> {
-  return { problems: [problem], warnings: [] }
+function lengthOf(platform: Platform, post: Parameters<Platform['measure']>[0]): PreviewLength {
+  const { length, most, unit = 'characters' } = platform.measure(post)
+  return { length, limit: most, unit }
+}
+
+function refused(platform: string, problem: string): Pick<PreviewItem, 'problems' | 'details' | 'warnings'> {
+  return { problems: [problem], details: [{ path: `selections.${platform}`, message: problem }], warnings: [] }
 }
 
 function standing({ needsReauth, restsUntil }: Connected, now: number): NonNullable<PreviewItem['token']> {

@@ -23,11 +23,26 @@ const mediaSchema = z.object({
   hasPosition: z.boolean().optional().describe('Whether it says where it was taken; omitted if it does not.'),
 })
 
+const textLength = z
+  .object({
+    length: z.int(),
+    limit: z.int(),
+    unit: z.enum(['characters', 'bytes']),
+  })
+  .describe("How long the text is, and may be, in the platform's own counting.")
+
 const previewItem = z
   .object({
     platform: z.string(),
     accountId: z.string().optional(),
     caption: z.string().describe('The text as it would be published.'),
+    textLength: textLength.optional(),
+    title: z.string().optional().describe('What people see as its title; omitted where there is none.'),
+    firstComment: z.string().optional().describe('The first comment, if it would get one.'),
+    parts: z
+      .array(z.object({ text: z.string(), textLength: textLength.optional() }))
+      .optional()
+      .describe('Of a chain: the parts from the second on.'),
     options: z
       .record(z.string(), z.unknown())
       .optional()
@@ -45,6 +60,18 @@ const previewItem = z
     problems: z
       .array(z.string())
       .describe('Every platform rule that the post would break. Empty if it can be published.'),
+    details: z
+      .array(
+        z.object({
+          path: z.string().describe('The field of the request that it is about.'),
+          message: z.string(),
+          unchecked: z
+            .literal(true)
+            .optional()
+            .describe('There was no time to look: publishing takes more, and may find no problem.'),
+        }),
+      )
+      .describe('The same as problems, with their fields.'),
     warnings: z
       .array(z.string())
       .describe(
@@ -68,8 +95,10 @@ const previewItem = z
         accountId: EXAMPLE.account,
         caption: 'Fresh from the oven\n\n#bread',
         media: { mediaType: 'image', mimeType: 'image/jpeg', bytes: 48213, width: 1080, height: 1350 },
+        textLength: { length: 27, limit: 300, unit: 'characters' },
         token: { status: 'ready' },
         problems: [],
+        details: [],
         warnings: [],
       },
     ],
