@@ -245,10 +245,18 @@ t.test('given POST /posts/{id}/retry', async (t) => {
       { selections: { bluesky: ['acc_none'] } },
       'also of a scheduled post',
     )
+    const before = live()
+    const kept = await duplicate(id, { accounts: 'failed', asDraft: true })
+    t.match(kept, { status: 202, body: { id: /^draft_/, duplicateOf: id } })
+    const draft = await api.call({ path: `/v1/drafts/${String(kept.body['id'])}`, key })
+    t.match(draft, { status: 200, body: { selections: { x: failed }, visibility: 'workspace' } })
+    await service.drain()
+    t.equal(live(), before, 'nothing is published')
     for (const [body, status, message] of [
       [{ accounts: ['acc_other'] }, 400, /^accounts: the post is not for the account acc_other/],
       [{ accounts: [] }, 400, /^accounts/],
       [{ accounts: 'failed', selections: { x: [account] } }, 400, /not both/],
+      [{ asDraft: true, scheduledFor }, 400, /not both/],
       [{ scheduledFor: '2020-01-01T00:00:00Z' }, 400, /^scheduledFor must be in the future/],
     ] as const) {
       t.match(await duplicate(id, body), { status, message }, JSON.stringify(body))

@@ -5,7 +5,7 @@ import { answered, api } from '../client/client.ts'
 import { pageAfter } from '../client/queries.ts'
 import type { Post } from '../client/types.ts'
 import { useAccountName, usePlatformName } from '../parts/accounts.tsx'
-import { ButtonLink } from '../parts/buttons.tsx'
+import { Actions, ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Comments } from './post/comments.tsx'
 import { Content } from './post/content.tsx'
@@ -16,6 +16,7 @@ import SendAgain from './post/send-again.tsx'
 import { sentenceOf } from './post/sentences.ts'
 import { Card, failedOn, Loading, Moment, PostStatus, Problem } from '../parts/shown.tsx'
 import { TimelineList } from '../parts/timeline.tsx'
+import { Duplicate } from './posts/duplicate.tsx'
 
 const NOT_OUT = 404
 
@@ -58,7 +59,10 @@ function Outcome({ post }: { readonly post: Post }) {
         <Content post={post}>
           Queued <Moment at={post.createdAt} />
         </Content>
-        <EditPublished key={post.id} post={post} />
+        <Actions>
+          <EditPublished key={post.id} post={post} />
+          <Duplicate post={post} />
+        </Actions>
       </Card>
       <Card
         title="Results by account"

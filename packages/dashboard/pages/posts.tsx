@@ -10,6 +10,7 @@ import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { approvalAwaited, Card, Empty, Moment, PostStatus, Status, Thumb } from '../parts/shown.tsx'
 import { useUrlState } from '../parts/url-state.ts'
+import { Duplicate } from './posts/duplicate.tsx'
 import { ScheduledActions } from './posts/scheduled-actions.tsx'
 
 const WRITE = (
@@ -69,6 +70,7 @@ function Sent() {
               </span>
             </div>
           </div>
+          <Duplicate post={post} />
         </li>
       )}
     </ItemList>

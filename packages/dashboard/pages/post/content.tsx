@@ -13,7 +13,9 @@ export function Content({ post, children }: { readonly post: Post | ScheduledPos
       {post.mediaType === 'video' && <video src={post.mediaUrl} controls preload="metadata" />}
       <div className="stack">
         <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
-        {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
+        {post.hashtags.length > 0 && (
+          <p className="muted">{post.hashtags.map((tag) => `#${tag.replace(/^#+/, '')}`).join(' ')}</p>
+        )}
         <p className="hint">{children}</p>
         {post.media && <Links media={post.media} />}
         {post.parts && <LaterParts parts={post.parts.slice(1)} />}

@@ -55,17 +55,15 @@ export function EditPublished({ post }: { readonly post: Post }) {
   )
   return (
     <>
-      <Actions>
-        <Button
-          small
-          onPress={() => {
-            setTexts({})
-            setOpen(true)
-          }}
-        >
-          Edit text
-        </Button>
-      </Actions>
+      <Button
+        small
+        onPress={() => {
+          setTexts({})
+          setOpen(true)
+        }}
+      >
+        Edit text
+      </Button>
       <Dialog title="Edit the published post" isOpen={isOpen} onClose={() => setOpen(false)}>
         <Form onSubmit={submit}>
           {edit.error && <Problem error={edit.error} />}

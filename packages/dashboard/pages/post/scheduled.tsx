@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../client/api-error.ts'
 import { answered, api } from '../../client/client.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { Actions } from '../../parts/buttons.tsx'
 import { approvalAwaited, Card, Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
+import { Duplicate } from '../posts/duplicate.tsx'
 import { ScheduledActions } from '../posts/scheduled-actions.tsx'
 import { Review } from '../approvals/review.tsx'
 import { Content } from './content.tsx'
@@ -39,7 +41,13 @@ export function Scheduled({ id }: { readonly id: string }) {
               </>
             )}
           </Content>
-          {status === 'pending' && <ScheduledActions post={post.data} />}
+          {status === 'pending' ? (
+            <ScheduledActions post={post.data} />
+          ) : (
+            <Actions>
+              <Duplicate post={post.data} />
+            </Actions>
+          )}
         </div>
       </Card>
       {approval && <Review id={id} />}

@@ -8,6 +8,7 @@ import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { failedOn, Problem } from '../../parts/shown.tsx'
+import { useDuplicate } from '../posts/duplicate.tsx'
 
 /** Makes a new post for the accounts on which this one failed. */
 export default function SendAgain({ post, onSent }: { readonly post: Post; readonly onSent?: () => void }) {
@@ -15,6 +16,7 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
   const [isOpen, setOpen] = useState(false)
   const [caption, setCaption] = useState(post.caption)
   const [attempt] = useState(attemptName)
+  const duplicate = useDuplicate()
   const again = useChange({
     change: () =>
       answered(
@@ -53,6 +55,12 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
           <Actions>
             <Button look="main" type="submit" isPending={again.isPending}>
               Publish
+            </Button>
+            <Button
+              isPending={duplicate.isPending}
+              onPress={() => duplicate.mutate({ id: post.id, accounts: 'failed' })}
+            >
+              Change more
             </Button>
           </Actions>
         </Form>

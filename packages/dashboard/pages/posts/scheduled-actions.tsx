@@ -9,6 +9,7 @@ import { Field } from '../../parts/fields.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Problem } from '../../parts/shown.tsx'
 import { clockOf, dayOf, inOwnZone, instantOf, OWN_ZONE } from '../../parts/time.ts'
+import { Duplicate } from './duplicate.tsx'
 
 /** Moves a scheduled post to another time. */
 export function useReschedule(options: { readonly onDone?: () => void; readonly showsProblem?: boolean } = {}) {
@@ -68,6 +69,7 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
       <Button small onPress={() => setMoving(true)}>
         Reschedule
       </Button>
+      <Duplicate post={post} />
       <Irrevocable
         small
         action="Cancel"
