@@ -41,6 +41,7 @@ const scheduledSchema = z.object({
  * copy the path within the one that opens an endpoint, lists of servers and examples without a name.
  */
 const FAULTS_OF_SWAGGER_UI = ['color-contrast:', 'nested-interactive:', 'select-name:']
+const accountsSchema = z.object({ accounts: z.record(z.string(), z.array(z.object({ id: z.string() }))) })
 const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
 
 interface World {
@@ -188,13 +189,31 @@ t.test(
     await t.test('a post is previewed and published, and the page shows its outcome without a reload', async (t) => {
       await open(page, `${url}/compose`)
       await page.getByLabel('Image, video or document URL').fill(image)
-      await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
+      await page.getByLabel('Caption', { exact: true }).fill('Autumn leaves')
       await choose(page, /Instagram/)
       await choose(page, /YouTube/)
       await seen(page.locator('.preview', { hasText: 'YouTube' }), 'would fail')
       await seen(page.locator('.preview', { hasText: 'Instagram' }), 'ready')
-      await button(page, 'Publish').click()
+      await seen(page.locator('.field-problems'), 'YouTube does not support image posts.')
+      await seen(page, 'Not on YouTube (Demo youtube).')
+      await choose(page, /Instagram/)
+      t.equal(await button(page, 'Publish').isDisabled(), true, 'nobody is left')
+      await choose(page, /Instagram/)
+      await button(page, 'Publish for the 1 that can').click()
       await page.waitForURL('**/posts/post_*')
+      await seen(page, 'Finished: published')
+
+      // Only what does not ask first publishes what is known to fail.
+      const { accounts } = accountsSchema.parse(await (await api('/accounts')).json())
+      const chosen = ['instagram', 'youtube'].map((platform) => [platform, accounts[platform]?.map(({ id }) => id)])
+      const body = {
+        mediaUrl: image,
+        mediaType: 'image',
+        caption: 'Autumn light',
+        selections: Object.fromEntries(chosen),
+      }
+      const queued = z.object({ id: z.string() }).parse(await (await api('/posts', undefined, body)).json())
+      await open(page, `${url}/posts/${queued.id}`)
       await seen(page, /^View on /)
       await seen(page, 'Finished: published on 1 of 2 accounts')
       const link = (await page.getByRole('link', { name: 'View on Instagram' }).getAttribute('href')) ?? ''
@@ -243,6 +262,35 @@ t.test(
       await button(dialog, 'Publish anyway').click()
       await page.waitForURL('**/posts/post_*')
       t.not(new URL(page.url()).pathname, first)
+    })
+
+    await t.test('a post is seen as each network shows it, sent by keys, and duplicated', async (t) => {
+      const begin = 'Rye bread takes three days, and this is why: '
+      const text = `${begin}${'patience '.repeat(30)}#rye`
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Image, video or document URL').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill(text)
+      await choose(page, /^X /)
+      await choose(page, /Instagram/)
+      const on = (platform: string) => page.locator('.preview', { hasText: platform })
+      await seen(on('Instagram').locator('.post-text'), /…/)
+      t.notMatch(await on('Instagram').locator('.post-text').innerText(), '#rye')
+      await button(on('Instagram'), 'more').click()
+      await on('Instagram').locator('.mark', { hasText: '#rye' }).waitFor()
+      await button(page, new RegExp(`^X ${text.length}/280`)).click()
+      await seen(page, /^X accepts posts of at most 280 characters/)
+      t.same(await faultsOf(page), [])
+      await page.getByLabel('Caption on X').fill(`${begin}patience.`)
+      await button(page, new RegExp(`^X ${begin.length + 9}/280`)).waitFor()
+      await seen(on('X'), 'ready')
+      await page.keyboard.press('Control+Enter')
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, 'Finished: published on all 2 accounts')
+      await button(page, /^Duplicate Rye/).click()
+      await page.waitForURL('**/compose?draft=draft_*')
+      t.equal(await page.getByLabel('Caption', { exact: true }).inputValue(), text)
+      await page.getByRole('radio', { name: 'X', exact: true }).click()
+      t.equal(await page.getByLabel('Caption on X').inputValue(), `${begin}patience.`)
     })
 
     await t.test('a file is picked, removed, dropped and published, and one that is none says so', async (t) => {
@@ -400,7 +448,7 @@ t.test(
       await button(page, 'Continue in a reply').click()
       await page.getByLabel('Part 2').fill('Day two')
       await choose(page, /Bluesky/)
-      await page.getByText('Captions by platform').click()
+      await button(page, /^Bluesky .*Write its own caption$/).click()
       await page.getByLabel('Caption on Bluesky').fill('Day one, in blue')
       await seen(page.locator('.preview', { hasText: 'Bluesky' }), 'ready')
       await button(page, 'Publish').click()

@@ -9,6 +9,7 @@ import './styles/shell.css'
 import './styles/parts.css'
 import './styles/pages.css'
 import './styles/home.css'
+import './styles/compose.css'
 
 applyTheme(chosenTheme())
 

@@ -63,6 +63,8 @@ export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
 /** The body of a reply to a comment; its platforms are those that support replies. */
 export type ReplyBody = Asked<'/comments/reply'>
 export type PostBody = Asked<'/posts'>
+/** What would be published to one account. */
+export type Preview = Returned<'/posts/preview'>['previews'][number]
 export type ChainBody = Asked<'/posts/chain'>
 export type EditBody = Changed<'/scheduled-posts/{id}'>
 export type DraftBody = Changed<'/drafts/{id}'>

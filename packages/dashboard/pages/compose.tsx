@@ -1,37 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
-import { answered, api, attemptName, named } from '../client/client.ts'
-import { useChange, usePlatforms } from '../client/queries.ts'
+import { answered, api } from '../client/client.ts'
+import { usePlatforms } from '../client/queries.ts'
 import { AccountPicker, useAccountName, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
 import { DestinationChoice } from '../parts/destinations.tsx'
 import { Confirm } from '../parts/dialogs.tsx'
-import { Choice, Field, Segments } from '../parts/fields.tsx'
+import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
-import { ZONES } from '../parts/time.ts'
-import { useSettled } from '../parts/use-settled.ts'
-import {
-  bodyOf,
-  chainOf,
-  changesOf,
-  draftOf,
-  dueOf,
-  isChain,
-  isUploading,
-  newDraft,
-  savedAs,
-  type Draft,
-} from './compose/draft.ts'
 import { actionName, useAsksApproval } from './compose/asks-approval.ts'
 import { ByPlatform } from './compose/by-platform.tsx'
+import { Captions } from './compose/captions.tsx'
+import { draftOf, isUploading, newDraft, type Draft } from './compose/draft.ts'
+import { FieldProblems } from './compose/field-problems.tsx'
 import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
-import { NextSlot } from './compose/next-slot.tsx'
-import { Preview } from './compose/preview.tsx'
+import { Previews } from './compose/preview.tsx'
+import { useCheckedSend } from './compose/use-checked-send.ts'
+import { usePreview } from './compose/use-preview.ts'
+import { useSend, type Source } from './compose/use-send.ts'
+import { WhenField } from './compose/when-field.tsx'
 
 /** The id of the post that a refusal names, if it was refused as the same again. */
 function sameAgain(error: Error | null): string | undefined {
@@ -39,17 +31,7 @@ function sameAgain(error: Error | null): string | undefined {
   return isRefused ? /^post_\w+/.exec(error.message)?.[0] : undefined
 }
 
-/** What is written: a new post, a draft or a scheduled post. */
-type Source = { readonly kind: 'post' } | { readonly kind: 'draft' | 'scheduled-post'; readonly id: string }
-
-const TIMES = [
-  { value: 'slot', label: 'Next free slot' },
-  { value: 'later', label: 'Later' },
-] as const
-
 const TITLES = { post: 'Compose', draft: 'Draft', 'scheduled-post': 'Edit scheduled post' }
-/** How long (ms) the user must pause before a draft is saved. */
-const AUTOSAVE_MS = 2_000
 
 export default function Compose() {
   const [params] = useSearchParams()
@@ -83,79 +65,38 @@ function Existing({ source }: { readonly source: Exclude<Source, { kind: 'post' 
 }
 
 function Composer({ source, initial }: { readonly source: Source; readonly initial: Draft }) {
-  const navigate = useNavigate()
   const [draft, setDraft] = useState(initial)
-  // Kept until the post is accepted, so that a retry is not published twice.
-  const [attempt, setAttempt] = useState(attemptName)
   const nameOf = usePlatformName()
   const accountName = useAccountName()
   const set = <K extends keyof Draft>(name: K) => {
     return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
   }
-  const autosave = useAutosave(source, draft)
   const asks = useAsksApproval(draft.selections)
-  const isTimed = source.kind === 'scheduled-post' && initial.when !== 'now'
-
-  const send = useChange({
-    change: async (written: Draft & { readonly allowDuplicate?: true }) => {
-      const { when } = written
-      const due = dueOf(written)
-      const allowed = written.allowDuplicate && { allowDuplicate: true }
-      const params = named(attempt)
-      if (source.kind === 'post' && isChain(written)) {
-        const body = { ...chainOf(written), ...allowed, ...(when !== 'now' && due) }
-        return answered(api.POST('/posts/chain', { body, params }))
-      }
-      if (source.kind === 'post') {
-        const body = { ...bodyOf(written), ...allowed }
-        if (when === 'now') return answered(api.POST('/posts', { body, params }))
-        return answered(api.POST('/posts/scheduled', { body: { ...body, ...due }, params }))
-      }
-      const path = { id: source.id }
-      if (source.kind === 'scheduled-post') {
-        const body = { ...changesOf(written), ...(when !== 'now' && due) }
-        return answered(api.PATCH('/scheduled-posts/{id}', { params: { path }, body }))
-      }
-      await autosave.save(isChain(written) ? { ...written, firstComment: '' } : written)
-      const asked = { params: { ...params, path } }
-      if (when === 'now') return answered(api.POST('/drafts/{id}/publish', { ...asked, body: { ...allowed } }))
-      return answered(api.POST('/drafts/{id}/schedule', { ...asked, body: { ...due, ...allowed } }))
-    },
-    touches: ['post', 'scheduled-post', 'draft', 'due-work'],
-    done: (_, { when }) =>
-      asks
-        ? 'Approval requested.'
-        : source.kind === 'scheduled-post'
-          ? 'Saved.'
-          : when === 'now'
-            ? 'Publishing…'
-            : 'The post is scheduled.',
-    onDone: ({ id }, { when }) => {
-      setAttempt(attemptName())
-      void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
-    },
-    showsProblem: true,
-  })
-  const keep = useChange({
-    change: (written: Draft) => answered(api.POST('/drafts', { body: savedAs(written), params: named(attempt) })),
-    touches: ['draft'],
-    done: 'Saved as a draft.',
-    onDone: ({ id }) => void navigate(`/compose?draft=${id}`, { replace: true }),
-  })
+  const isScheduled = source.kind === 'scheduled-post'
+  const { send, keep, autosave } = useSend(source, draft, asks)
+  const checked = usePreview(draft)
+  const { previews, problems } = checked
+  const { fit, refused, reason, isChecking, submit } = useCheckedSend(draft, checked, send.mutate)
   const earlier = sameAgain(send.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate(draft)
-  }
-  const isUnsent = isUploading(draft)
+  const form = useSubmitKeys()
   const platforms = Object.keys(draft.selections)
   const { data: facts } = usePlatforms()
   const hasDestinations = (key: string) => facts?.find((platform) => platform.key === key)?.hasDestinations ?? false
+  const action = actionName(isScheduled, draft.when === 'now', asks)
+  const fitting = Object.values(fit.selections).flat().length
+  const isPartial = reason === undefined && refused.length > 0
 
   return (
     <Page title={TITLES[source.kind]} intro="Write once, publish to any number of accounts.">
-      <div className="two">
-        <Form onSubmit={submit} className="stack">
+      <div className="two compose">
+        <Form
+          ref={form}
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault()
+            if (!send.isPending) void submit()
+          }}
+          className="stack"
+        >
           <Card title="What">
             <div className="stack">
               <MediaField
@@ -163,19 +104,28 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                 isOptional={draft.caption.trim() !== ''}
                 onChange={(how) => setDraft((now) => ({ ...now, ...how(now) }))}
               />
-              <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
+              <FieldProblems of={problems} at={/^(?:media|parts\[0\]\.media)/} />
+              <Captions
+                draft={draft}
+                previews={previews}
+                problems={problems}
+                onChange={set('caption')}
+                onOwn={set('overrides')}
+              />
               <Field
                 label="Hashtags"
                 value={draft.hashtags}
                 onChange={set('hashtags')}
                 hint="Added after the caption. Separate with spaces."
               />
-              <LaterParts parts={draft.parts} onChange={set('parts')} />
+              <FieldProblems of={problems} at={/^hashtags/} />
+              <LaterParts parts={draft.parts} previews={previews} problems={problems} onChange={set('parts')} />
             </div>
           </Card>
           <Card title="Where">
             <div className="stack">
               <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
+              <FieldProblems of={problems} at={/^selections/} />
               {platforms
                 .filter(hasDestinations)
                 .flatMap((platform) =>
@@ -190,31 +140,16 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                     />
                   )),
                 )}
-              {platforms.length > 0 && <ByPlatform draft={draft} set={set} />}
+              {platforms.length > 0 && <ByPlatform draft={draft} problems={problems} set={set} />}
             </div>
           </Card>
           <Card title="When">
-            <div className="stack">
-              <Segments
-                label="When to publish"
-                value={draft.when}
-                options={isTimed ? TIMES : [{ value: 'now', label: asks ? 'When approved' : 'Now' }, ...TIMES]}
-                onChange={set('when')}
-              />
-              {draft.when === 'slot' && (
-                <NextSlot
-                  selections={draft.selections}
-                  postId={source.kind === 'scheduled-post' ? source.id : undefined}
-                />
-              )}
-              {draft.when === 'later' && (
-                <div className="row">
-                  <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />
-                  <Field label="Time" type="time" value={draft.time} onChange={set('time')} isRequired />
-                  <Choice label="Time zone" value={draft.timezone} options={ZONES} onChange={set('timezone')} />
-                </div>
-              )}
-            </div>
+            <WhenField
+              draft={draft}
+              now={isScheduled && initial.when !== 'now' ? undefined : asks ? 'When approved' : 'Now'}
+              postId={isScheduled ? source.id : undefined}
+              set={set}
+            />
           </Card>
           {send.error && earlier === undefined && <Problem error={send.error} />}
           <Confirm
@@ -224,7 +159,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
             action={draft.when === 'now' ? 'Publish anyway' : 'Schedule anyway'}
             back="Go back"
             isPending={send.isPending}
-            onConfirm={() => send.mutate({ ...draft, allowDuplicate: true })}
+            onConfirm={() => send.mutate({ ...fit, allowDuplicate: true })}
           >
             <p>
               One of these accounts has, or will have, the same text and media less than 24 hours apart:{' '}
@@ -232,58 +167,50 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
             </p>
           </Confirm>
           <Actions>
-            <Button look="main" type="submit" isPending={send.isPending} isDisabled={isUnsent}>
-              {actionName(source.kind === 'scheduled-post', draft.when === 'now', asks)}
+            <Button
+              look="main"
+              type="submit"
+              isPending={send.isPending || isChecking}
+              isDisabled={reason !== undefined}
+            >
+              {isPartial ? `${action} for the ${fitting} that can` : action}
             </Button>
             {source.kind === 'post' && (
-              <Button isPending={keep.isPending} isDisabled={isUnsent} onPress={() => keep.mutate(draft)}>
+              <Button isPending={keep.isPending} isDisabled={isUploading(draft)} onPress={() => keep.mutate(draft)}>
                 Save draft
               </Button>
             )}
             {autosave.state && <span className="hint">{autosave.state}</span>}
-            {isUnsent && <span className="hint">Waiting for the uploads.</span>}
-            {platforms.length === 0 && <span className="hint">Choose at least one account.</span>}
+            {reason !== undefined && <span className="hint">{reason}</span>}
+            {isPartial && (
+              <span className="hint">
+                Not on{' '}
+                {refused.map(({ platform, accountId }) => `${nameOf(platform)} (${accountName(accountId)})`).join(', ')}
+                .
+              </span>
+            )}
           </Actions>
         </Form>
         <div className="beside">
-          <Preview draft={draft} />
+          <Previews of={checked} />
         </div>
       </div>
     </Page>
   )
 }
 
-/** Saves a draft while it is written: once the user pauses, and when the page is left. */
-function useAutosave(source: Source, draft: Draft) {
-  const id = source.kind === 'draft' ? source.id : undefined
-  const settled = useSettled(draft, AUTOSAVE_MS)
-  const saved = useRef(JSON.stringify(savedAs(draft)))
-  const latest = useRef(draft)
+/** Has Ctrl-Enter or Command-Enter submit the form from wherever one writes in it. */
+function useSubmitKeys() {
+  const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    latest.current = draft
-  })
-  const [state, setState] = useState<string>()
-  const last = useRef<Promise<unknown>>(Promise.resolve())
-  const save = useCallback(
-    (written: Draft) => {
-      const turn = async () => {
-        const body = savedAs(written)
-        const text = JSON.stringify(body)
-        if (id === undefined || text === saved.current || isUploading(written)) return
-        await answered(api.PATCH('/drafts/{id}', { params: { path: { id } }, body }))
-        saved.current = text
-        setState('Saved.')
-      }
-      // One at a time: an older text must not arrive after a newer one.
-      const done = last.current.then(turn, turn)
-      last.current = done
-      return done
-    },
-    [id],
-  )
-  useEffect(() => {
-    save(settled).catch((error: unknown) => setState(`Not saved: ${String(error)}`))
-  }, [settled, save])
-  useEffect(() => () => void save(latest.current).catch(() => undefined), [save])
-  return { state, save }
+    const press = (event: KeyboardEvent) => {
+      const isHere = event.target === document.body || form.current?.contains(event.target as Node)
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isHere) return
+      event.preventDefault()
+      form.current?.requestSubmit()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return form
 }

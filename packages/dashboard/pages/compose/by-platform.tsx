@@ -1,11 +1,13 @@
+import type { Detail } from '../../client/api-error.ts'
 import { usePlatforms } from '../../client/queries.ts'
-import { usePlatformName } from '../../parts/accounts.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { isChain, type Draft } from './draft.ts'
+import { FieldProblems, problemsAt } from './field-problems.tsx'
 import { OptionFields } from './option-fields.tsx'
 
 interface ByPlatformProps {
   readonly draft: Draft
+  readonly problems: readonly Detail[]
   readonly set: <K extends keyof Draft>(name: K) => (value: Draft[K]) => void
 }
 
@@ -13,64 +15,54 @@ interface ByPlatformProps {
 export function ByPlatform(props: ByPlatformProps) {
   return (
     <>
-      <Captions {...props} />
+      {!isChain(props.draft) && <FirstComment {...props} />}
       <PlatformOptions {...props} />
     </>
   )
 }
 
-function PlatformOptions({ draft, set }: ByPlatformProps) {
+function PlatformOptions({ draft, problems, set }: ByPlatformProps) {
   const { data: platforms = [] } = usePlatforms()
   const chosen = platforms.filter(({ key, options }) => draft.selections[key] && Object.keys(options).length > 0)
   return chosen.map(({ key, name, options }) => {
     const value = draft.options[key] ?? {}
     const count = Object.keys(value).length
+    const ids = draft.selections[key]?.join('|') ?? ''
+    const at = new RegExp(`^(?:platformOptions\\.${key}|accountOptions\\.(?:${ids}))\\b`)
     return (
-      <details key={key}>
-        <summary>
-          Options for {name}
-          {count > 0 && ` (${count} set)`}
-        </summary>
-        <div className="stack indented">
-          <OptionFields
-            schemas={options}
-            value={value}
-            onChange={(next) => set('options')({ ...draft.options, [key]: next })}
-          />
-        </div>
-      </details>
+      <div key={key} className="stack">
+        <details>
+          <summary>
+            Options for {name}
+            {count > 0 && ` (${count} set)`}
+          </summary>
+          <div className="stack indented">
+            <OptionFields
+              schemas={options}
+              value={value}
+              onChange={(next) => set('options')({ ...draft.options, [key]: next })}
+            />
+          </div>
+        </details>
+        {problemsAt(problems, at).length > 0 && <FieldProblems of={problems} at={at} />}
+      </div>
     )
   })
 }
 
-/** The captions, and the first comment of a post with media. */
-function Captions({ draft, set }: ByPlatformProps) {
-  const nameOf = usePlatformName()
-  const hasComment = !isChain(draft)
+function FirstComment({ draft, problems, set }: ByPlatformProps) {
   return (
     <details>
-      <summary>{hasComment ? 'Captions by platform, and a first comment' : 'Captions by platform'}</summary>
+      <summary>First comment</summary>
       <div className="stack indented">
-        {Object.keys(draft.selections).map((platform) => (
-          <Field
-            key={platform}
-            label={`Caption on ${nameOf(platform)}`}
-            rows={3}
-            value={draft.overrides[platform] ?? ''}
-            onChange={(text) => set('overrides')({ ...draft.overrides, [platform]: text })}
-            placeholder="Same as above"
-          />
-        ))}
-        {hasComment && (
-          <Field
-            label="First comment"
-            rows={2}
-            value={draft.firstComment}
-            onChange={set('firstComment')}
-            hint="On Facebook and Instagram. Other platforms have it among their options."
-          />
-        )}
-        {draft.parts.length > 0 && <p className="hint">The parts that follow are the same on every platform.</p>}
+        <Field
+          label="First comment"
+          rows={2}
+          value={draft.firstComment}
+          onChange={set('firstComment')}
+          hint="On Facebook and Instagram. Other platforms have it among their options."
+        />
+        <FieldProblems of={problems} at={/^firstComment/} />
       </div>
     </details>
   )

@@ -1,17 +1,27 @@
+import type { Detail } from '../../client/api-error.ts'
+import type { Preview } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Field } from '../../parts/fields.tsx'
 import type { Draft } from './draft.ts'
+import { FieldProblems } from './field-problems.tsx'
+import { TextLength } from './text-length.tsx'
 
 const MOST_PARTS = 25
 
 /** The parts of a chain from the second on: each is a reply to the one before. */
 export function LaterParts({
   parts,
+  previews,
+  problems,
   onChange,
 }: {
   readonly parts: Draft['parts']
+  readonly previews: readonly Preview[]
+  readonly problems: readonly Detail[]
   readonly onChange: (parts: Draft['parts']) => void
 }) {
+  // All accounts of a network count alike.
+  const counted = [...new Map(previews.map((preview) => [preview.platform, preview])).values()]
   return (
     <>
       {parts.map((part, index) => (
@@ -24,6 +34,14 @@ export function LaterParts({
             hint={part.media && `With ${part.media.length === 1 ? 'an item' : `${part.media.length} items`} of media.`}
             autoFocus={part.text === ''}
           />
+          <ul className="counters">
+            {counted.map(({ platform, parts = [] }) => (
+              <li key={platform}>
+                <TextLength platform={platform} of={parts[index]?.textLength} />
+              </li>
+            ))}
+          </ul>
+          <FieldProblems of={problems} at={new RegExp(`^parts\\[${index + 1}\\]`)} />
           <Actions>
             <Button small onPress={() => onChange(parts.toSpliced(index, 1))}>
               Remove part {index + 2}
@@ -31,6 +49,7 @@ export function LaterParts({
           </Actions>
         </div>
       ))}
+      <FieldProblems of={problems} at={/^parts$/} />
       {parts.length + 1 < MOST_PARTS && (
         <Actions>
           <Button small onPress={() => onChange([...parts, { text: '' }])}>

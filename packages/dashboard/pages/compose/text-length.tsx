@@ -1,0 +1,16 @@
+import type { Preview } from '../../client/types.ts'
+import { PlatformIcon } from '../../parts/platform-icon.tsx'
+
+/** How long a text is in a network's own counting. */
+export function TextLength({ platform, of }: { readonly platform: string; readonly of: Preview['textLength'] }) {
+  const isOver = of && of.length > of.limit
+  return (
+    <>
+      <PlatformIcon of={platform} />
+      <span className={isOver ? 'counter over' : 'counter'}>
+        {of ? `${of.length}/${of.limit}` : '–'}
+        {of?.unit === 'bytes' && ' bytes'}
+      </span>
+    </>
+  )
+}
