@@ -17,6 +17,7 @@ import { ByPlatform } from './compose/by-platform.tsx'
 import { Captions } from './compose/captions.tsx'
 import { draftOf, isUploading, newDraft, type Draft } from './compose/draft.ts'
 import { FieldProblems } from './compose/field-problems.tsx'
+import { LastAccounts } from './compose/last-accounts.tsx'
 import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
 import { Previews } from './compose/preview.tsx'
@@ -124,6 +125,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
           </Card>
           <Card title="Where">
             <div className="stack">
+              {platforms.length === 0 && <LastAccounts onChoose={set('selections')} />}
               <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
               <FieldProblems of={problems} at={/^selections/} />
               {platforms
@@ -173,7 +175,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
               isPending={send.isPending || isChecking}
               isDisabled={reason !== undefined}
             >
-              {isPartial ? `${action} for the ${fitting} that can` : action}
+              {isPartial ? `${action} ${action === 'Publish' ? 'to' : 'for'} the ${fitting} that can` : action}
             </Button>
             {source.kind === 'post' && (
               <Button isPending={keep.isPending} isDisabled={isUploading(draft)} onPress={() => keep.mutate(draft)}>

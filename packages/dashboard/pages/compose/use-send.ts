@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
-import { useChange } from '../../client/queries.ts'
+import { useChange, useSession } from '../../client/queries.ts'
 import { bodyOf, chainOf, changesOf, dueOf, isChain, savedAs, type Draft } from './draft.ts'
+import { keepAccounts } from './last-accounts.tsx'
 import { useAutosave } from './use-autosave.ts'
 
 /** What is written: a new post, a draft or a scheduled post. */
@@ -11,6 +12,7 @@ export type Source = { readonly kind: 'post' } | { readonly kind: 'draft' | 'sch
 /** Publishes, schedules and saves what is written. @param asks whether it needs approval */
 export function useSend(source: Source, draft: Draft, asks: boolean) {
   const navigate = useNavigate()
+  const { workspace } = useSession()
   // Kept until the post is accepted, so that a retry is not published twice.
   const [attempt, setAttempt] = useState(attemptName)
   const autosave = useAutosave(source.kind === 'draft' ? source.id : undefined, draft)
@@ -48,8 +50,9 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
           : when === 'now'
             ? 'Publishing…'
             : 'The post is scheduled.',
-    onDone: ({ id }, { when }) => {
+    onDone: ({ id }, { when, selections }) => {
       setAttempt(attemptName())
+      keepAccounts(workspace.id, selections)
       void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
     },
     showsProblem: true,
