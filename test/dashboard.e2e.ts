@@ -577,7 +577,7 @@ t.test(
       await page.getByLabel('Caption', { exact: true }).fill('With options')
       await choose(page, /Bluesky/)
       await page.getByText('Options for Bluesky').click()
-      await page.getByLabel('First comment', { exact: true }).last().fill('More in the shop')
+      await page.locator('details[open]').getByLabel('First comment', { exact: true }).fill('More in the shop')
       await seen(page, 'Options for Bluesky (1 set)')
       await button(page, 'Publish').click()
       await page.waitForURL('**/posts/post_*')

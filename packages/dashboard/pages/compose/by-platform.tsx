@@ -1,3 +1,4 @@
+import { useState, type ReactNode } from 'react'
 import type { Detail } from '../../client/api-error.ts'
 import { usePlatforms } from '../../client/queries.ts'
 import { Field } from '../../parts/fields.tsx'
@@ -31,23 +32,35 @@ function PlatformOptions({ draft, problems, set }: ByPlatformProps) {
     const at = new RegExp(`^(?:platformOptions\\.${key}|accountOptions\\.(?:${ids}))\\b`)
     return (
       <div key={key} className="stack">
-        <details>
-          <summary>
-            Options for {name}
-            {count > 0 && ` (${count} set)`}
-          </summary>
-          <div className="stack indented">
-            <OptionFields
-              schemas={options}
-              value={value}
-              onChange={(next) => set('options')({ ...draft.options, [key]: next })}
-            />
-          </div>
-        </details>
+        <Fold
+          summary={
+            <>
+              Options for {name}
+              {count > 0 && ` (${count} set)`}
+            </>
+          }
+        >
+          <OptionFields
+            schemas={options}
+            value={value}
+            onChange={(next) => set('options')({ ...draft.options, [key]: next })}
+          />
+        </Fold>
         {problemsAt(problems, at).length > 0 && <FieldProblems of={problems} at={at} />}
       </div>
     )
   })
+}
+
+/** Renders what is in it only while it is open: options are many, and typing elsewhere would render them each time. */
+function Fold({ summary, children }: { readonly summary: ReactNode; readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && <div className="stack indented">{children}</div>}
+    </details>
+  )
 }
 
 function FirstComment({ draft, problems, set }: ByPlatformProps) {

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
 import { Card, Loading, Problem, Status } from '../../parts/shown.tsx'
@@ -5,8 +6,12 @@ import { mediaOf } from './draft.ts'
 import { NetworkPost } from './network-post.tsx'
 import type { Checked } from './use-preview.ts'
 
-/** The post as each network would show it, and what would prevent that. */
-export function Previews({ of: { canAsk, draft, previews, error, isFetching } }: { readonly of: Checked }) {
+/** The post as each network would show it, and what would prevent that. Typing does not render it. */
+export const Previews = memo(function Previews({
+  of: { canAsk, draft, previews, error, isFetching },
+}: {
+  readonly of: Checked
+}) {
   const later = draft.parts.map(({ media = [] }) => media)
   return (
     <Card title="Preview">
@@ -53,7 +58,7 @@ export function Previews({ of: { canAsk, draft, previews, error, isFetching } }:
       </ul>
     </Card>
   )
-}
+})
 
 function factsOf(media: {
   mimeType: string

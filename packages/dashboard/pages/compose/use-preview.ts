@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { ApiError, type Detail } from '../../client/api-error.ts'
 import { answered, api } from '../../client/client.ts'
 import type { Preview } from '../../client/types.ts'
@@ -29,15 +30,17 @@ export function usePreview(draft: Draft): Checked {
     enabled: canAsk,
     placeholderData: (before) => before,
   })
-  const previews = (canAsk && data) || []
-  return {
-    canAsk,
-    draft: settled,
-    previews,
-    problems: [...(isInvalid(error) ? error.details : []), ...previews.flatMap(({ details }) => details)],
-    error: canAsk ? error : null,
-    isFetching,
-  }
+  return useMemo(() => {
+    const previews = (canAsk && data) || []
+    return {
+      canAsk,
+      draft: settled,
+      previews,
+      problems: [...(isInvalid(error) ? error.details : []), ...previews.flatMap(({ details }) => details)],
+      error: canAsk ? error : null,
+      isFetching,
+    }
+  }, [canAsk, settled, data, error, isFetching])
 }
 
 /** Whether what is written is no post yet, whatever the accounts. */
