@@ -70,6 +70,9 @@ const ROOMS = {
   reactors: { imports: [...REACTOR, 'reactors/runtime', 'reactors/platform-calls'] },
   'reactors/runtime': { imports: REACTOR },
   'reactors/platform-calls': { imports: REACTOR },
+  'reactors/forecast': {
+    imports: [...REACTOR, 'reactors/platform-calls', 'reactors/publishing'],
+  },
   'reactors/restored': {
     imports: [...REACTOR, 'reactors/platform-calls', 'reactors/publishing', 'reactors/conversations'],
   },

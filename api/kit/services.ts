@@ -12,6 +12,7 @@ import type { DestinationsOf } from '../../domain/account/destination.ts'
 import type { MonthCosts } from '../../domain/account/month-costs.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { ForecastPosts } from '../../domain/post/forecast.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
 import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
 import type { ReplyRules } from '../../domain/conversation/comment.ts'
@@ -31,6 +32,7 @@ export interface Services extends CommandDeps {
   readonly ceilings: Ceilings
   readonly mediaRoom: MediaRoom
   readonly previewPost: PreviewPost
+  readonly forecastPosts: ForecastPosts
   /** From where the same content is not posted to an account twice within 24 hours, unless a request allows it. */
   readonly refuseDuplicates: readonly Surface[]
   readonly webhookSecrets: WebhookSecrets

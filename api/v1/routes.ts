@@ -14,6 +14,7 @@ import { draftRoutes } from './drafts/drafts.ts'
 import { duplicateRoutes } from './posts/duplicates.ts'
 import { erasureRoutes } from './erasures/erasures.ts'
 import { eventRoutes } from './events/events.ts'
+import { forecastRoutes } from './forecast/forecast.ts'
 import { feedRoutes } from './feeds/rss-feeds.ts'
 import { historyRoutes } from './history/history.ts'
 import { importRoutes } from './scheduled-posts/import.ts'
@@ -41,6 +42,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...mediaRoutes(services),
     ...scheduledPostRoutes(services),
     ...importRoutes(services),
+    ...forecastRoutes(services),
     ...approvalRoutes(services),
     ...reviewLinkRoutes(services),
     ...slotRoutes(services),

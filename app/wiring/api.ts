@@ -14,6 +14,8 @@ import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { uploadServices } from './uploads.ts'
 import { editRulesOf } from '../../reactors/publishing/edit.ts'
 import { createSmallImages } from '../../reactors/media/small-image.ts'
+import { createForecast } from '../../reactors/forecast/forecast.ts'
+import { forecastDeps } from './forecast.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -59,6 +61,7 @@ export async function startApi(
         cursors: createCursors(given.secret),
       },
       previewPost: createPreview(core),
+      forecastPosts: createForecast(forecastDeps(core)),
       refuseDuplicates: settings.REFUSE_DUPLICATES,
       url: () => core.reachedAt.url,
       webhookSecrets: webhookSecrets(vault),

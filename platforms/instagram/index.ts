@@ -1,8 +1,10 @@
 import { takingFor } from '../kit/options-for.ts'
+import { rolling } from '../kit/posting-quota.ts'
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
 import { versions } from '../meta/version.ts'
 import type { Platform } from '../kit/platform.ts'
+import { api } from './api.ts'
 import { connect, ownerId } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { findByContent } from './find-by-content.ts'
@@ -45,4 +47,5 @@ export const instagram: Platform = {
   firstComment,
   conversation,
   versions,
+  quota: { posts: 100, since: rolling(86_400_000), refusal: (used) => api.errorOf('quota', `${used}.`) },
 }

@@ -140,11 +140,14 @@ async function handedOut(
   }
   const media = await own?.(url, signal, workspaceId).catch(unreadable)
   if (media === undefined) return undefined
-  if (media === 'gone')
-    throw new PlatformError('permanent', 'the media is gone: this service no longer has a file at this URL')
+  if (media === 'gone') throw mediaGone()
   if (media === 'incomplete') throw new PlatformError('permanent', 'the media has not been uploaded completely')
   if (media.bytes > maxBytes) throw tooLarge(mediaType, media.bytes, maxBytes)
   return media.open(undefined, signal).catch(unreadable)
+}
+
+export function mediaGone(): PlatformError {
+  return new PlatformError('permanent', 'the media is gone: this service no longer has a file at this URL')
 }
 
 function givenUp(cause: unknown): PlatformError {

@@ -13,6 +13,7 @@ import type { Edit } from './edit.ts'
 import type { FirstComment } from './first-comment.ts'
 import type { Checked, Takes } from './media-set.ts'
 import type { PostDefaults } from './post-defaults.ts'
+import type { PostingQuota } from './posting-quota.ts'
 import type { Previewed } from './previewed.ts'
 import type { Removals } from './removal.ts'
 import type { RelayUrl } from './relay.ts'
@@ -71,10 +72,7 @@ export interface ListedPost {
 export interface Others {
   /** Ids of listed posts that cannot be the one searched for. */
   readonly ruledOut: ReadonlySet<string>
-  /**
-   * Whether the rest may include another look-alike post whose outcome is unknown: `passing` if it will be known soon,
-   * `lasting` if perhaps never.
-   */
+  /** Whether the rest may include a look-alike of unknown outcome: `passing` if known soon, `lasting` if perhaps never. */
   readonly doubt: 'none' | 'passing' | 'lasting'
 }
 export type OtherPosts = (listed: readonly ListedPost[]) => Promise<Others>
@@ -249,6 +247,8 @@ export interface Platform extends Previewed {
   readonly analytics?: Analytics
   /** Absent if the use of its API is free. */
   readonly costs?: Costs
+  /** How many posts an account may publish. Absent if that is not known in advance. */
+  readonly quota?: PostingQuota
   /** Absent if its API has one version, or none that ends. */
   readonly versions?: ApiVersions
 }

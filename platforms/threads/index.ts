@@ -1,7 +1,9 @@
 import { prepareContainer } from '../meta/prepare.ts'
 import { removals } from '../meta/signed-request.ts'
+import { rolling } from '../kit/posting-quota.ts'
 import { repliedFirstComment } from '../kit/first-comment.ts'
 import type { Platform } from '../kit/platform.ts'
+import { api } from './api.ts'
 import { authorization, optional, permissions } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
@@ -39,4 +41,5 @@ export const threads: Platform = {
   unpublish,
   firstComment: repliedFirstComment(conversation, { isPost: true }),
   conversation,
+  quota: { posts: 250, since: rolling(86_400_000), refusal: (used) => api.errorOf('quota', `${used}.`) },
 }

@@ -87,7 +87,7 @@ const { refused, is, errorOf } = errorTable({
   worded: (text, details) => (text.endsWith('.') ? `${text} (${details}.)` : `${text} (${details}).`),
 })
 
-export { is, refused }
+export { errorOf, is, refused }
 
 /** X's whole answer to a call for which the access has no scope: `{"title":"Forbidden","detail":"Forbidden"}`. */
 const BARE = /^(?:(?:forbidden|about:blank) ?)+$/i

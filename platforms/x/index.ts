@@ -8,13 +8,14 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../kit/platform.ts'
+import { rolling } from '../kit/posting-quota.ts'
 import { readTextHandle, type TextHandle } from '../kit/text-handle.ts'
 import { analytics } from './analytics.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
 import { costs } from './costs.ts'
 import { connect, credentials } from './credentials.ts'
-import { is } from './errors.ts'
+import { errorOf, is } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
@@ -62,6 +63,7 @@ export const x: Platform = {
   conversation,
   analytics,
   costs,
+  quota: { posts: 100, since: rolling(15 * 60_000), refusal: (used) => errorOf('rate limit', used) },
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {

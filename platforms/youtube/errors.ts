@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorTable, type ErrorRow } from '../kit/errors.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { heard, jsonOf } from '../kit/rest.ts'
 import { untilPacificMidnight } from './pacific.ts'
 
@@ -141,6 +142,12 @@ const errors = errorTable({
 })
 
 export const { refused } = errors
+
+/** @param used such as `100 of 100` */
+export function quotaUsedUp(used: string, now: number): PlatformError {
+  const { kind, text, accountRests } = QUOTA
+  return new PlatformError(kind, `${text} (${used}).`, { accountRests, retryAfterMs: untilPacificMidnight(now) })
+}
 
 /** Whether a call was refused because YouTube does not know the video, or not yet everywhere. */
 export function isUnknownVideo(error: unknown): boolean {

@@ -16,6 +16,7 @@ import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { givenCredentials } from './credentials.ts'
 import { edit } from './edit.ts'
+import { quotaUsedUp } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { firstComment } from './first-comment.ts'
 import { finish, TAKEN_THUMBNAIL } from './finish.ts'
@@ -24,6 +25,7 @@ import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules, measured } from './text.ts'
 import { authorization, permissions, renewalAt, revoke } from './oauth.ts'
+import { pacificMidnight } from './pacific.ts'
 import { unpublish } from './unpublish.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
@@ -66,6 +68,8 @@ export const youtube: Platform = {
   firstComment,
   conversation,
   analytics,
+  // Of the Google Cloud project, so all of its channels together.
+  quota: { posts: 100, since: pacificMidnight, refusal: quotaUsedUp },
 }
 
 function sessionFor(

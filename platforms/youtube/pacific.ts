@@ -11,6 +11,11 @@ export function untilPacificMidnight(now: number): number {
   return beside < DAY_MS / 2 ? aDay - beside : aDay + DAY_MS - beside
 }
 
+/** The last midnight in California, as precise as needed to count a day's uploads. */
+export function pacificMidnight(now: number): number {
+  return now - sinceMidnight(now)
+}
+
 function sinceMidnight(now: number): number {
   const wallClock = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Los_Angeles',

@@ -2,7 +2,8 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { accountIdsOf } from './accounts.ts'
-import type { WorkKind } from '../agenda/agenda.ts'
+import { agenda, type AgendaRow, type WorkKind } from '../agenda/agenda.ts'
+import { rowFrom } from '../engine/columns.ts'
 
 /** The kinds of due work that a workspace is shown. Recurring checks are left out. */
 const NEWS = [
@@ -77,6 +78,27 @@ export async function dueWorkOf(
     ),
   ])
   return { next: next.rows, late: late.rows[0]?.count ?? 0 }
+}
+
+/** `at` is when the row can be worked on, ISO 8601 UTC: once it is due, and not postponed. */
+export type PostingWork = AgendaRow & { readonly kind: 'publish' | 'recycle'; readonly at: string }
+
+/** A workspace's due work from which posts come, except scheduled posts, the soonest first. */
+export async function postingWorkOf(
+  db: Database,
+  workspaceId: string,
+  { until, limit }: { readonly until: string; readonly limit: number },
+): Promise<readonly PostingWork[]> {
+  const accounts = await accountIdsOf(db, workspaceId)
+  const lanes = [`recycle/${workspaceId}`, ...accounts.map((id) => `publish/${id}`)]
+  const { rows } = await db.query<PostingWork>(
+    `select ${rowFrom(agenda.columns, 'a')}, greatest(a.due_at, a.lease_until) as at
+     from read.agenda a left join read.posts p on a.kind = 'publish' and p.id = a.subject
+     where a.lane = any($1) and (a.kind <> 'publish' or p.workspace_id = $2) and a.due_at <= $3
+     order by at, a.id limit $4`,
+    [lanes, workspaceId, until, limit],
+  )
+  return rows
 }
 
 async function lanesOf(db: Database, workspaceId: string): Promise<readonly string[]> {

@@ -154,6 +154,19 @@ export async function altTextsOf(
   return new Map(rows.map(({ id, altText }) => [id, altText]))
 }
 
+/** Which of the files a workspace has, whether complete or not. */
+export async function ownMediaAmong(
+  db: Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from read.media where id = any($1) and workspace_id = $2',
+    [ids, workspaceId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 function isUpload(row: MediaRow): row is UploadRow {
   return row.status !== 'pinned'
 }

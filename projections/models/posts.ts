@@ -126,6 +126,19 @@ export async function countPublished(
   return rows[0]?.count ?? 0
 }
 
+/** The latest posts of a workspace, queued after `since` (ISO 8601 UTC). */
+export async function latestResults(
+  db: Database,
+  of: { readonly workspaceId: string; readonly since: string; readonly limit: number },
+): Promise<readonly Pick<PostRow, 'id' | 'results'>[]> {
+  const { rows } = await db.query<Pick<PostRow, 'id' | 'results'>>(
+    `select id, results from read.posts where workspace_id = $1 and created_at > $2
+     order by created_at desc, id desc limit $3`,
+    [of.workspaceId, of.since, of.limit],
+  )
+  return rows
+}
+
 export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
   const { rows } = await db.query<PostRow>(`select ${rowFrom(columns)} from read.posts where id = $1`, [id])
   return rows[0]

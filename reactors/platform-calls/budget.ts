@@ -1,5 +1,4 @@
 import type { CommandDeps } from '../../commands/handle.ts'
-import type { MonthCosts, PlatformCost } from '../../domain/account/month-costs.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { inDollars, type CostsOf } from '../../platforms/kit/costs.ts'
 import { PlatformError, type PlatformAccount } from '../../platforms/kit/platform.ts'
@@ -47,16 +46,19 @@ export async function overBudget(
   return pause?.until
 }
 
-/** @param budgets US dollars a month, by platform */
+/**
+ * @param deps.budgets US dollars a month, by platform
+ * @param deps.lookAgainMs after which time a budget may have been raised
+ */
 export function createBudget(deps: {
   readonly budgets: ReadonlyMap<string, number>
   readonly costsOf: CostsOf
-  readonly monthCosts: MonthCosts
+  readonly monthCosts: (month: string) => Promise<readonly { readonly platform: string; readonly usd: number }[]>
   readonly clock: Clock
+  readonly lookAgainMs?: number
 }): Budget {
-  const { budgets, costsOf, monthCosts, clock } = deps
-  let last:
-    { readonly at: number; readonly month: string; readonly costs: Promise<readonly PlatformCost[]> } | undefined
+  const { budgets, costsOf, monthCosts, clock, lookAgainMs = LOOK_AGAIN_MS } = deps
+  let last: { readonly at: number; readonly month: string; readonly costs: ReturnType<typeof monthCosts> } | undefined
 
   const spentOn = async (platform: string, month: string): Promise<number> => {
     const now = clock.now()
@@ -83,7 +85,7 @@ export function createBudget(deps: {
         `${CONTINUES[spending]} until ${isoTime(next).slice(0, 10)}, or until ${setting} is raised: about ` +
         `${inDollars(spent * 1e6)} of ${inDollars(budget * 1e6)} have been spent in ${month}.`
       return {
-        until: Math.min(next, now + LOOK_AGAIN_MS),
+        until: Math.min(next, now + lookAgainMs),
         failure: new PlatformError('permanent', reason, { limit: 'billing' }),
       }
     },

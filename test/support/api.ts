@@ -47,6 +47,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { createLogger, type Logger } from '../../infra/runtime/logger.ts'
 import { endlessRoom } from './media-room.ts'
+import { givenForecast } from './forecast.ts'
 import type { Answer } from './api-answer.ts'
 import { conformance } from './document.ts'
 import { movableClock } from './movable-clock.ts'
@@ -139,6 +140,8 @@ export const HIGH_CEILINGS = {
   ...{ MAX_WEBHOOKS: 50, MAX_NOTIFICATION_CHANNELS: 200, MAX_COMPETITORS: 50, MAX_PENDING_VIDEOS: 1_000 },
 }
 
+const NOTHING_FORECAST = { published: 0, waits: 0, fails: 0, held: 0, usd: 0 }
+
 /** What the table of routes can be made from when none of them is called. */
 export function idleServices({ db, log, clock }: World): Services {
   const cursors = createCursors(CURSOR_KEY)
@@ -154,6 +157,7 @@ export function idleServices({ db, log, clock }: World): Services {
     ceilings: createCeilings(db, HIGH_CEILINGS),
     mediaRoom: endlessRoom,
     previewPost,
+    forecastPosts: async () => ({ from: '', until: '', entries: [], totals: NOTHING_FORECAST }),
     refuseDuplicates: [],
     webhookSecrets: secrets,
     refuseAddress: async () => undefined,
@@ -277,6 +281,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       ceilings: createCeilings(db, { ...HIGH_CEILINGS, ...ceilings }),
       mediaRoom: endlessRoom,
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
+      forecastPosts: givenForecast(world),
       refuseDuplicates: [],
       sandbox: {
         url: world.sandbox.url,

@@ -1,0 +1,29 @@
+import { PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import type { ForecastEntry, ForecastRequest } from '../../domain/post/forecast.ts'
+import { dueAtMoment } from '../../domain/post/wall-time.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { Planned } from './planned.ts'
+
+/** What is known without trying. */
+export function warningsOf(planned: Planned, request: ForecastRequest): readonly ForecastEntry[] {
+  return [...endingAccess(planned, request), ...movedByClockChange(planned)]
+}
+
+function endingAccess({ accounts, accessEnds }: Planned, { now, until }: ForecastRequest): readonly ForecastEntry[] {
+  return accounts.flatMap(({ id: accountId, platform, label }) => {
+    const end = accessEnds.get(accountId)
+    if (end === undefined || end <= now || end > until) return []
+    const sentence = `The access to ${PLATFORM_NAMES[platform]} as ${label} ends. Connect the account again before then.`
+    return [{ at: isoTime(end), kind: 'warning', platform, accountId, postIds: [], sentence }]
+  })
+}
+
+/** A local time that clocks skip when they go forward. */
+function movedByClockChange({ scheduled }: Planned): readonly ForecastEntry[] {
+  return scheduled.flatMap(({ id, dueAt, date, time, timezone }) => {
+    const real = dueAtMoment(dueAt, timezone)
+    if (real.time === time) return []
+    const sentence = `The clocks go forward: there is no ${time} on ${date} in ${timezone}, so the post is due at ${real.time}.`
+    return [{ at: dueAt, kind: 'warning', postIds: [id], sentence }]
+  })
+}
