@@ -10,7 +10,9 @@ import { isoTime } from '../infra/runtime/clock.ts'
 import { PlatformError, type Platform } from '../platforms/kit/platform.ts'
 import { platforms as registered } from '../platforms/registry.ts'
 import { instagramStandInWith } from '../packages/sandbox/instagram.ts'
+import { shown } from '../app/cli/rehearse.ts'
 import { givenForecast } from './support/forecast.ts'
+import { mcpClient } from './support/mcp.ts'
 import { givenApi } from './support/api.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { givenRule } from './support/recycling.ts'
@@ -25,6 +27,18 @@ const PROCESSING_MS = 5 * MINUTE
 
 type Platforms = NonNullable<NonNullable<Parameters<typeof givenWorld>[1]>['platforms']>
 
+function contentOf(
+  world: World,
+  id: string,
+  selections: Record<string, string[]>,
+  more: Partial<PostContent> = {},
+): PostContent {
+  return {
+    ...{ workspaceId: world.workspaceId, selections, mediaUrl: `${world.sandbox.url}/media/sample.jpg` },
+    ...{ mediaType: 'image', caption: `Post ${id}`, captionOverrides: {}, hashtags: [], ...more },
+  }
+}
+
 async function scheduled(
   world: World,
   id: string,
@@ -33,10 +47,7 @@ async function scheduled(
   more: Partial<PostContent> = {},
   options: Parameters<typeof schedulePost>[4] = {},
 ): Promise<void> {
-  const content: PostContent = {
-    ...{ workspaceId: world.workspaceId, selections, mediaUrl: `${world.sandbox.url}/media/sample.jpg` },
-    ...{ mediaType: 'image', caption: `Post ${id}`, captionOverrides: {}, hashtags: [], ...more },
-  }
+  const content = contentOf(world, id, selections, more)
   const now = world.clock.now()
   const due = typeof at === 'number' ? dueAtMoment(isoTime(now + at), 'Europe/Berlin') : at
   await handle(world, post, id, causedBy(id), (state) => schedulePost(state, content, due, now, options))
@@ -223,6 +234,10 @@ t.test('given a quota, when more is planned than it allows, then what waits is t
     until: isoTime(world.clock.now() + 51 * HOUR),
   })
   t.same(told.totals, { published: 5, waits: 3, fails: 0, held: 0, usd: 0 })
+  const added = { id: 'post_added', content: contentOf(world, 'post_added', { instagram: [account] }) }
+  const dueAt = isoTime(world.clock.now() + 6 * HOUR)
+  const with6 = await givenForecast(world, { sandboxUrl: undefined })({ ...soon(world, 3), added: { ...added, dueAt } })
+  t.match(with6.entries[2], { kind: 'waits', postIds: ['post_2', 'post_3', 'post_4', 'post_added'] })
   const atSandbox = await givenForecast(world)(soon(world, 3))
   t.equal(atSandbox.totals.waits, 0, 'the sandbox has no quotas')
   await t.test('when some of it was published before, then that counts', async (t) => {
@@ -348,5 +363,77 @@ t.test('given the API, when a forecast is asked for', async (t) => {
   })
   await t.test('then too many days are refused', async (t) => {
     t.match(await get('?days=93'), { status: 400, code: 'invalid_request', message: /days/ })
+  })
+})
+
+t.test('given a forecast in which a post waits', async (t) => {
+  const at = '2026-12-03T08:00:00.000Z'
+  const waits = {
+    kind: 'waits',
+    at,
+    platform: 'instagram',
+    accountId: 'acc_1',
+    until: '2026-12-04T08:00:00.000Z',
+  } as const
+  const told = (postIds: readonly string[]): Forecast => ({
+    ...{ from: at, until: at, totals: { published: 2, waits: 1, fails: 0, held: 0, usd: 0.2 } },
+    entries: [
+      {
+        kind: 'published',
+        at,
+        platform: 'x',
+        accountId: 'acc_2',
+        postIds,
+        sentence: 'Published on X as @bakery.',
+        usd: 0.2,
+      },
+      { ...waits, postIds, sentence: 'The quota is used up. One post waits.' },
+    ],
+  })
+  const api = await givenApi(t)
+  const key = await api.key()
+  const item = { platform: 'instagram', caption: '', problems: [], warnings: ['It is cut.'] }
+  const server = await api.server({
+    services: {
+      forecastPosts: async ({ added }) => told([added?.id ?? 'post_a']),
+      previewPost: async () => [
+        { ...item, accountId: 'acc_1' },
+        { ...item, accountId: 'acc_2' },
+        { ...item, accountId: 'acc_1', problems: ['It is too long.'] },
+      ],
+    },
+  })
+  const body = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', selections: { instagram: ['acc_1'] } }
+  const preview = async (more: object) =>
+    (await server.call({ method: 'POST', path: '/v1/posts/preview', key, body: { ...body, ...more } })).body['previews']
+
+  await t.test('when a post for later is previewed, then it warns of what the post meets', async (t) => {
+    const scheduledFor = isoTime(api.world.clock.now() + DAY)
+    const waiting = ['It is cut.', 'At its time: The quota is used up. One post waits.']
+    const others = [{ warnings: ['It is cut.'] }, { warnings: ['It is cut.'] }]
+    t.match(await preview({ scheduledFor }), [{ warnings: waiting }, ...others])
+    t.same((await preview({})) as object[], [
+      { ...item, accountId: 'acc_1' },
+      { ...item, accountId: 'acc_2' },
+      { ...item, accountId: 'acc_1', problems: ['It is too long.'] },
+    ])
+  })
+
+  await t.test('when an agent asks, then it is told what does not go well', async (t) => {
+    const { call } = await mcpClient(t, await server.listen(), { key, profile: 'tasks' })
+    const { answer } = await call('overview', { forecastDays: 7 })
+    t.match(answer, {
+      forecast: { totals: { published: 2, waits: 1 }, troubles: [{ kind: 'waits', postIds: ['post_a'] }] },
+    })
+    t.match((await call('overview')).answer, { forecast: undefined })
+  })
+
+  await t.test('when it is printed, then each entry has a line, in the zone of the workspace', async (t) => {
+    const lines = shown(told(['post_a']), 'Europe/Berlin').split('\n')
+    t.same(lines, [
+      'Thu 2026-12-03 09:00  published  post_a  Published on X as @bakery. $0.2',
+      'Thu 2026-12-03 09:00  waits      post_a  The quota is used up. One post waits. Until Fri 2026-12-04 09:00.',
+      '2 published, 1 delayed, 0 failed, 0 held, $0.2 (times in Europe/Berlin)',
+    ])
   })
 })

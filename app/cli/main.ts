@@ -25,6 +25,7 @@ import { platformCommands } from './platform-commands.ts'
 import { approvalCommands } from './approval-commands.ts'
 import { postCommands } from './post-commands.ts'
 import { projectionCommands } from './projection-commands.ts'
+import { rehearseCommand } from './rehearse.ts'
 import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
 import { inWorkspace, json, run, tell, withCore } from './run.ts'
@@ -167,6 +168,8 @@ credits
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
 
 postCommands(program)
+
+rehearseCommand(program)
 approvalCommands(program)
 
 mediaCommands(program)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ANALYTICS_PLATFORMS } from '../../../domain/analytics/metrics.ts'
+import type { Forecast } from '../../../domain/post/forecast.ts'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
 import type { accountAnalyticsSchema, bestTimesSchema, summarySchema } from '../../v1/analytics/analytics-schemas.ts'
@@ -13,6 +14,7 @@ const platform = z.enum(PLATFORM_KEYS).optional()
 const MOST_COUNTED = 100
 /** In the overview; `find` lists all of them. */
 const MOST_ACCOUNTS = 20
+const MOST_TROUBLES = 6
 
 export const readingTasks = [
   task({
@@ -20,11 +22,13 @@ export const readingTasks = [
     title: 'Overview',
     description:
       'Start here: the accounts with their ids and what is wrong with them, the next scheduled posts, how many comments, ' +
-      'replies and posts wait for somebody, and the time.',
-    input: z.object({}),
-    uses: ['listAccounts', 'listScheduledPosts', 'listComments', 'listPendingReplies', 'listApprovals'],
+      'replies and posts wait for somebody, and the time. With forecastDays also what will become of what is planned.',
+    input: z.object({
+      forecastDays: z.int().min(1).max(92).optional().describe('Forecast what fails, waits or is held in so many days'),
+    }),
+    uses: ['listAccounts', 'listScheduledPosts', 'listComments', 'listPendingReplies', 'listApprovals', 'getForecast'],
     hints: { ...READS },
-    run: async (_given, work) => ({
+    run: async ({ forecastDays: days }, work) => ({
       ...(work.may('listAccounts') && firstOf(await listedAccounts({}, work))),
       next: work.may('listScheduledPosts')
         ? (await work.api<Page<ScheduledPost>>('listScheduledPosts', { limit: 5 }))['scheduledPosts']?.map(
@@ -36,6 +40,10 @@ export const readingTasks = [
         replies: await countOf('replies', work),
         approvals: await countOf('approvals', work),
       },
+      forecast:
+        days !== undefined && work.may('getForecast')
+          ? troubles(await work.api<Forecast>('getForecast', { days }))
+          : undefined,
     }),
   }),
 
@@ -135,6 +143,13 @@ const READ = new Map([
 function firstOf(accounts: readonly object[]): object {
   const more = accounts.length - MOST_ACCOUNTS
   return { accounts: accounts.slice(0, MOST_ACCOUNTS), ...(more > 0 && { moreAccounts: more }) }
+}
+
+/** A forecast without what goes well. */
+function troubles({ entries, totals, cutAt }: Forecast): object {
+  const found = entries.filter(({ kind }) => kind !== 'published')
+  const more = found.length - MOST_TROUBLES
+  return { totals, troubles: found.slice(0, MOST_TROUBLES), ...(more > 0 && { moreTroubles: more }), cutAt }
 }
 
 async function countOf(
