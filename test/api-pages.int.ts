@@ -222,3 +222,55 @@ t.test(
     t.same(await idsOf('?status=published'), [wholly, partly])
   },
 )
+
+t.test('given posts of two keys, one of them scheduled', async (t) => {
+  const api = await givenApi(t, { clock: movableClock({ standingAt: START }) })
+  const service = await givenProcess(api.world)
+  const [key, other] = [await api.key(), await api.key()]
+  const content = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', selections: { x: ['acc_gone'] } }
+  const due = { date: '2026-01-15', time: '13:00' }
+  const post = (path: string, as: string, body: object) =>
+    api.call({ method: 'POST', path, key: as, body: { ...content, ...body } })
+  await post('/v1/posts', other, { caption: 'At once' })
+  await post('/v1/posts/scheduled', key, { caption: 'Later', ...due })
+  await post('/v1/posts/scheduled', other, { caption: 'Later, too', ...due })
+  const madeBy = async (path: string, as: string) => {
+    const { status, body } = await api.call({ path, key: as })
+    t.equal(status, 200, path)
+    const of = z.object({
+      caption: z.string(),
+      author: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+    })
+    return z.array(of).parse(body['posts'] ?? body['scheduledPosts'])
+  }
+
+  await t.test('when they are listed, then each says who made it, and mine are mine alone', async (t) => {
+    const [mine, ...more] = await madeBy('/v1/scheduled-posts?author=me', key)
+    t.same(more, [])
+    t.match(mine, { caption: 'Later', author: { id: /^key_/, name: 'test', kind: 'key' } })
+    const [theirs] = await madeBy('/v1/posts?author=me', other)
+    t.match(theirs, { caption: 'At once' })
+    t.not(theirs?.author.id, mine?.author.id)
+    t.same(await madeBy('/v1/posts?author=me', key), [])
+    t.same(await madeBy(`/v1/scheduled-posts?author=${mine?.author.id}`, other), [mine], 'by its id, for others')
+  })
+
+  await t.test('when its time has come, then a post is that of who scheduled it, not of the schedule', async (t) => {
+    await api.world.clock.advanceTo(Date.UTC(2026, 0, 15, 13, 0, 1))
+    await service.drain()
+    const [mine] = await madeBy('/v1/posts?author=me', key)
+    t.match(mine, { caption: 'Later', author: { kind: 'key' } })
+    t.match((await madeBy('/v1/posts?author=me', other)).map(({ caption }) => caption).toSorted(), [
+      'At once',
+      'Later, too',
+    ])
+    t.same(await madeBy('/v1/posts?author=schedule', key), [])
+  })
+
+  await t.test('when another workspace asks for the author, then it gets nothing', async (t) => {
+    const [mine] = await madeBy('/v1/posts?author=me', key)
+    const stranger = await api.key({ workspaceId: 'ws_other' })
+    t.same(await madeBy(`/v1/posts?author=${mine?.author.id}`, stranger), [])
+    t.same(await madeBy(`/v1/scheduled-posts?author=${mine?.author.id}`, stranger), [])
+  })
+})

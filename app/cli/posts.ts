@@ -4,6 +4,7 @@ import { editScheduledPost, type PostEdit } from '../../commands/schedule-post.t
 import { handle } from '../../commands/handle.ts'
 import { editPostBody, editPublishedBody } from '../../api/v1/posts/post-changes.ts'
 import { check } from '../../api/http/validation.ts'
+import { withAuthors } from '../../api/v1/posts/authors.ts'
 import { presentWholePost } from '../../api/v1/posts/present-post.ts'
 import { withSandboxLinks } from '../../api/v1/posts/sandbox-links.ts'
 import { applyEdit } from '../../api/v1/scheduled-posts/apply-edit.ts'
@@ -12,20 +13,26 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { post } from '../../domain/post/post.ts'
 import { editRulesOf } from '../../reactors/publishing/edit.ts'
-import { findPost } from '../../projections/models/posts.ts'
-import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
+import { findPost, type PostRow } from '../../projections/models/posts.ts'
+import { findScheduledPost, type ShownScheduledPost } from '../../projections/models/scheduled-posts.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 import type { Core } from '../wiring/core.ts'
 import { sandboxPagesOf } from '../wiring/platform-settings.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 
+async function authored<Row extends PostRow | ShownScheduledPost>(db: Database, row: Row) {
+  const [of = row] = await withAuthors(db, row.workspaceId, [row])
+  return of
+}
+
 /** A post, or one that is still scheduled. @throws Refusal not_found */
 export async function showPost({ db, settings }: Core, id: string) {
   const row = await findPost(db, id)
   const [linked] = row ? await withSandboxLinks({ db, sandbox: sandboxPagesOf(settings) }, [row]) : []
-  if (linked) return presentWholePost(linked)
+  if (linked) return presentWholePost(await authored(db, linked))
   const scheduled = await findScheduledPost(db, id)
-  if (scheduled) return presentRow(scheduled)
+  if (scheduled) return presentRow(await authored(db, scheduled))
   throw new Refusal('not_found', `There is no post ${id}.`)
 }
 

@@ -2,6 +2,7 @@ import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event
 import type { PostType } from '../../domain/core/platform.ts'
 import { finalText } from '../../domain/post/caption.ts'
 import type { PostMedia } from '../../domain/post/post-media.ts'
+import { actorKindOf, type ActorKind } from '../../domain/log/activity.ts'
 import { post } from '../../domain/post/post.ts'
 import type { ChainPart, PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
@@ -32,15 +33,18 @@ const columns = {
   /** By account: what was sent to it, where that is not what the post says now. */
   sent: json<Sent>(),
   createdAt: time(),
+  /** Who made it; null if it was scheduled: who scheduled it is in `scheduled_posts`. */
+  authorId: text<string | null>(),
+  authorKind: text<ActorKind | 'system' | null>(),
 }
 export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 6,
+  version: 7,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
-  indexes: ['(workspace_id, created_at desc, id desc)'],
+  indexes: ['(workspace_id, created_at desc, id desc)', '(workspace_id, author_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(post, recorded)
@@ -58,6 +62,7 @@ export const posts: Projection<PostRow> = {
 }
 
 function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): PostRow {
+  const author = data.origin === 'schedule' ? undefined : metadata.actor
   return {
     id,
     workspaceId: data.workspaceId,
@@ -73,6 +78,8 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     waiting: {},
     sent: {},
     createdAt: metadata.at,
+    authorId: author?.id ?? null,
+    authorKind: author ? actorKindOf(author) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
 import { evolveApproval, type Approval, type ApprovalStatus, type PostVersion } from '../../domain/post/approval.ts'
 import type { PostType } from '../../domain/core/platform.ts'
+import { actorKindOf, type ActorKind } from '../../domain/log/activity.ts'
 import { post, stillPinned, type PostContent } from '../../domain/post/post.ts'
 import type { PinnedMedia, PostEvent } from '../../domain/post/post-events.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
@@ -35,17 +36,21 @@ const columns = {
   /** Null if it needs no approval, or was canceled before somebody decided. */
   approvalStatus: text<ApprovalStatus | null>(),
   approval: json<Approval | null>(),
+  /** Who scheduled it. */
+  authorId: text(),
+  authorKind: text<ActorKind | 'system'>(),
 }
 export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
-  version: 6,
+  version: 7,
   columns,
   createsRow: atStreamStart,
   indexes: [
     `(workspace_id, due_at, id) where status = 'pending'`,
     '(workspace_id, due_at, id) where approval_status is not null',
+    '(author_id, workspace_id, due_at, id)',
   ],
   rowIds: (recorded) => {
     const event = eventOf(post, recorded)
@@ -75,8 +80,9 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
         const { dueAt, date, time, timezone, awaitsApproval: _, ...content } = event.data
         const due = { dueAt, date, time, timezone }
         const approval = { approval: null, approvalStatus: null }
-        const createdAt = recorded.metadata.at
-        return { id, status: 'pending', ...due, ...contentOf(content), pinned: [], createdAt, ...approval }
+        const { at: createdAt, actor } = recorded.metadata
+        const author = { authorId: actor.id, authorKind: actorKindOf(actor) }
+        return { id, status: 'pending', ...due, ...contentOf(content), pinned: [], createdAt, ...approval, ...author }
       }
       default:
         return row && event && changed(withApproval(row, event, recorded.metadata), event)

@@ -58,6 +58,7 @@ export const readingTasks = [
       q: z.string().optional().describe('Text in it: posts, scheduled, media'),
       platform,
       accountId: z.string().optional(),
+      author: z.string().optional().describe('posts, scheduled: me, or the id of a user or key'),
       status: z
         .string()
         .optional()

@@ -13,6 +13,10 @@ const ofContent = {
     .optional()
     .describe('Only posts to this platform.'),
   accountId: text(100).optional().describe('Only posts to this account.'),
+  author: text(100)
+    .min(1)
+    .optional()
+    .describe('Only posts that this user or API key made, by its id; me: the one who asks.'),
   q: text(200).min(1).optional().describe('Only posts whose caption contains this text, in any case.'),
 }
 
@@ -39,11 +43,23 @@ type Given = z.output<typeof scheduledPostsQuery> & Pick<z.output<typeof postsQu
 const FAILED_SOMEWHERE = `exists (select from json_each(posts.results) as p, json_array_elements(p.value) as r
   where not (r ->> 'ok')::boolean)`
 
-/** The filters of a query on a table that has the content of posts. @param at the column that `from` and `to` are about */
+/** Of a post that was scheduled, its author is who scheduled it. */
+const MADE_BY = {
+  posts: 'posts.author_id = $ or posts.id = any(array(select id from read.scheduled_posts where author_id = $))',
+  s: 's.author_id = $',
+}
+
+/**
+ * The filters of a query on a table that has the content of posts.
+ *
+ * @param at the column that `from` and `to` are about
+ * @param callerId who `me` is
+ */
 export function postFilters(
-  { status, platform, accountId, q, from, to }: Given,
-  table: string,
+  { status, platform, accountId, author, q, from, to }: Given,
+  table: 'posts' | 's',
   at: string,
+  callerId: string,
 ): readonly Filter[] {
   const partly = status === 'partially_failed'
   const filters: readonly (Filter & { readonly value: string | undefined })[] = [
@@ -53,6 +69,7 @@ export function postFilters(
       sql: `exists (select from json_each(${table}.selections) as p, json_array_elements_text(p.value) as a where a = $)`,
       value: accountId,
     },
+    { sql: `(${MADE_BY[table]})`, value: author === 'me' ? callerId : author },
     { sql: `position(lower($::text) in lower(${table}.caption)) > 0`, value: q },
     { sql: `${table}.${at} >= $::timestamptz`, value: from },
     { sql: `${table}.${at} < $::timestamptz`, value: to },

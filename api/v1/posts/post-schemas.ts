@@ -11,6 +11,7 @@ import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './media-items.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
+import { author } from './authors.ts'
 import { awaitsApproval, makeFields } from './make-fields.ts'
 import { wholeResultSchema } from './result-schemas.ts'
 
@@ -209,6 +210,7 @@ export const postSchema = z
     hashtags: z.array(z.string()),
     selections: z.record(z.string(), z.array(z.string())),
     origin: z.enum(ORIGINS),
+    author,
   })
   .meta({
     id: 'Post',
@@ -266,6 +268,7 @@ export const scheduledPostSchema = z
         'Only if it needs approval. Unless the status is approved, it is not published. getApproval has the rest.',
       ),
     createdAt: z.iso.datetime(),
+    author,
   })
   .meta({
     id: 'ScheduledPost',

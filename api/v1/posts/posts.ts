@@ -14,6 +14,7 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { check } from '../../http/validation.ts'
 import { optionsOfSelected } from './account-options.ts'
+import { withAuthors } from './authors.ts'
 import { accountsIn, mustNotNeedApproval } from '../approvals/asks-approval.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
@@ -42,8 +43,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
 
   const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
   const presented = async (row: PostRow) => {
-    const [linked = row] = await withSandboxLinks(services, [row])
-    return presentWholePost(linked)
+    const [authored = row] = await withAuthors(db, row.workspaceId, await withSandboxLinks(services, [row]))
+    return presentWholePost(authored)
   }
 
   return [
@@ -102,8 +103,11 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       plural: 'posts',
       item: postSchema,
-      fetch: async (page, { query }) =>
-        withSandboxLinks(services, await newestFirst(db, posts, page, postFilters(query, 'posts', 'created_at'))),
+      fetch: async (page, { query, caller }) => {
+        const filters = postFilters(query, 'posts', 'created_at', caller.actor.id)
+        const rows = await withSandboxLinks(services, await newestFirst(db, posts, page, filters))
+        return withAuthors(db, page.workspaceId, rows)
+      },
       present: presentPost,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),

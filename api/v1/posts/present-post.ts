@@ -4,9 +4,12 @@ import type { PublishResult } from '../../../domain/post/publish-result.ts'
 import { mediaOf } from '../../../domain/post/post-media.ts'
 import { summaryOf } from '../../../domain/post/publish-results.ts'
 import type { PostRow } from '../../../projections/models/posts.ts'
+import type { Authored } from './authors.ts'
+
+type ShownRow = PostRow & Authored
 
 /** With what was published on each account. */
-export function presentWholePost(row: PostRow): Record<string, unknown> {
+export function presentWholePost(row: ShownRow): Record<string, unknown> {
   const publishResults = Object.entries(row.results).map(([platform, items]) => [
     platform,
     items.map((item) => (item.ok ? wholeResult(row, platform, item) : item)),
@@ -28,7 +31,7 @@ function wholeResult(row: PostRow, platform: string, item: Extract<PublishResult
   }
 }
 
-export function presentPost(row: PostRow): Record<string, unknown> {
+export function presentPost(row: ShownRow): Record<string, unknown> {
   return {
     id: row.id,
     status: row.status,
@@ -45,5 +48,6 @@ export function presentPost(row: PostRow): Record<string, unknown> {
     hashtags: row.hashtags,
     selections: row.selections,
     origin: row.origin,
+    ...(row.author && { author: row.author }),
   }
 }

@@ -7,6 +7,7 @@ import type { ScheduledPost } from '../../../domain/post/post.ts'
 import { summaryOf, type ResultSummary } from '../../../domain/post/publish-results.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
 import { shown } from '../../kit/shown.ts'
+import type { Authored } from '../posts/authors.ts'
 import { scheduledPostSchema } from '../posts/post-schemas.ts'
 
 export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
@@ -25,7 +26,7 @@ export function presentState(
   })
 }
 
-export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
+export function presentRow(row: ScheduledPostRow & Authored): ShownScheduledPost {
   const summary = summaryIn(row.status, row.selections, row.results)
   const shows = { media: mediaOf(row), ...(row.chain && { parts: chainParts(row) }) }
   const copies = copiesOf(row.pinned)
@@ -37,6 +38,7 @@ export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
     scheduledAtUtc: row.dueAt,
     ...copies,
     approval: shortApproval(row.approval),
+    author: row.author,
   })
 }
 

@@ -19,6 +19,7 @@ import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { editPostBody } from '../posts/post-changes.ts'
 import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
+import { withAuthors } from '../posts/authors.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
 import { dueOf, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
@@ -83,7 +84,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       plural: 'scheduledPosts',
       item: scheduledPostSchema,
-      fetch: (page, { query }) => listScheduledPosts(db, page, postFilters(query, 's', 'due_at')),
+      fetch: async (page, { query, caller }) => {
+        const rows = await listScheduledPosts(db, page, postFilters(query, 's', 'due_at', caller.actor.id))
+        return withAuthors(db, page.workspaceId, rows)
+      },
       present: presentRow,
       place: ({ dueAt: at, id }) => ({ at, id }),
     }),
@@ -103,10 +107,11 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         const { postStatus, results, ...row } = await ownRow(id, caller)
         const of = { projection: scheduledPosts, kind: post, noun: 'scheduled post' }
         const then = await asItWas<ScheduledPostRow>(services, of, row, at)
-        if (at === undefined) return { status: 200, body: presentRow({ ...then, postStatus, results }) }
+        const [authored = then] = await withAuthors(db, caller.workspaceId, [then])
+        if (at === undefined) return { status: 200, body: presentRow({ ...authored, postStatus, results }) }
         const out = await rowAt(services.log, posts, streamName(post, id), id, at)
         const became = { postStatus: out?.status ?? null, results: out?.results ?? null }
-        return { status: 200, body: presentRow({ ...then, ...became }) }
+        return { status: 200, body: presentRow({ ...authored, ...became }) }
       },
     }),
 
