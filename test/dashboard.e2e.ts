@@ -547,6 +547,17 @@ t.test(
       await button(dialog, 'Reschedule').click()
       t.ok(await isAt('2031-03-20T16:30:00.000Z'), 'by its time')
 
+      await open(page, `${url}/calendar?day=2031-03-12`)
+      await page.locator('.entry', { hasText: 'Spring sale' }).dragTo(on('2031-03-24'))
+      t.ok(await isAt('2031-03-24T16:30:00.000Z'), 'a step too far')
+      await button(page, 'Undo').click()
+      t.ok(await isAt('2031-03-20T16:30:00.000Z'), 'is taken back')
+
+      await on('2031-03-21')
+        .getByRole('link', { name: /^Plan a post for/ })
+        .click()
+      t.equal(await page.getByLabel('Date').inputValue(), '2031-03-21', 'a click on a day begins a post there')
+
       await open(page, `${url}/calendar?view=week&day=2031-03-20`)
       await page.locator('.entry', { hasText: 'Spring sale' }).dragTo(page.locator('[data-hour="2031-03-21 9"]'))
       t.ok(await isAt('2031-03-21T08:30:00.000Z'), 'to another hour by the mouse')
@@ -556,6 +567,28 @@ t.test(
       await page.locator('.hour:focus').waitFor()
       for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
       t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
+    })
+
+    await t.test('the calendar shows what the filters ask for, also after a reload, and gaps in a list', async (t) => {
+      await open(page, `${url}/calendar?day=2031-03-20`)
+      const sale = page.locator('.entry', { hasText: 'Spring sale' })
+      await sale.waitFor()
+      await page.getByLabel('Network').selectOption('bluesky')
+      await sale.waitFor({ state: 'detached' })
+      await page.getByLabel('Network').selectOption('instagram')
+      await sale.waitFor()
+      await page.getByLabel('Author').selectOption('me')
+      await page.getByLabel('Status').selectOption('Scheduled')
+      await page.reload()
+      await sale.waitFor()
+      t.equal(await page.getByLabel('Author').inputValue(), 'me')
+      await page.getByLabel('Status').selectOption('Partly failed')
+      await sale.waitFor({ state: 'detached' })
+      await button(page, 'Clear filters').click()
+      await page.getByRole('radio', { name: 'List' }).click()
+      await page.getByRole('link', { name: 'Spring sale' }).waitFor()
+      await seen(page.locator('.gap').first(), 'Nothing planned')
+      t.same(await faultsOf(page), [])
     })
 
     await t.test('a CSV file is checked, and its good rows are scheduled', async () => {
@@ -892,6 +925,7 @@ t.test(
           '/compose',
           '/calendar',
           '/calendar?view=week&day=2031-03-20',
+          '/calendar?view=list',
           '/inbox?status=sent',
           '/analytics',
         ]) {

@@ -37,6 +37,9 @@ const { metafile } = await build({
   target: 'es2022',
   jsx: 'automatic',
   minify: true,
+  // The styles of one page, which it loads itself: the first page does without.
+  loader: { '.page.css': 'file' },
+  publicPath: '/',
   metafile: true,
   write: false,
   alias: react,

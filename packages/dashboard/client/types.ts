@@ -27,6 +27,7 @@ export type Accounts = Answer<'/accounts'>['accounts']
 export type Account = Accounts[string][number]
 export type Destination = Answer<'/accounts/{id}/destinations'>['destinations'][number]
 export type Post = Answer<'/posts'>['posts'][number]
+export type PostsQuery = NonNullable<paths['/posts']['get']['parameters']['query']>
 export type PostResult = Post['publishResults'][string][number]
 export type WaitingAccount = Post['waiting'][string][number]
 export type ScheduledPost = Answer<'/scheduled-posts'>['scheduledPosts'][number]

@@ -1,47 +1,75 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSession } from '../client/queries.ts'
 import type { ScheduledPost } from '../client/types.ts'
+import { AccountFilter } from '../parts/account-filter.tsx'
 import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
-import { Segments } from '../parts/fields.tsx'
+import { Choice, Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
 import { clockOf, instantOf, OWN_ZONE, today } from '../parts/time.ts'
-import { useUrlState } from '../parts/url-state.ts'
-import { readEntries } from './calendar/entries.ts'
+import { useUrlFilters } from '../parts/url-state.ts'
+import styles from '../styles/calendar.page.css'
+import { Agenda } from './calendar/agenda.tsx'
+import { AuthorFilter } from './calendar/author-filter.tsx'
+import { groupedByDay, readEntries, type CalendarEntry } from './calendar/entries.ts'
 import { ImportCsv } from './calendar/import-csv.tsx'
 import { Month } from './calendar/month.tsx'
 import { nameOfRange, rangeOf, stepped, type View } from './calendar/range.ts'
+import { FILTERS, Legend } from './calendar/status.tsx'
+import { useMove } from './calendar/use-move.ts'
 import { Week } from './calendar/week.tsx'
-import { Reschedule, useReschedule } from './posts/scheduled-actions.tsx'
+import { Reschedule } from './posts/scheduled-actions.tsx'
+
+const IN_URL = ['view', 'day', 'platform', 'account', 'status', 'author'] as const
+
+const STEPS: Readonly<Record<View, string>> = { month: 'month', week: 'week', list: 'four weeks' }
+
+const HINTS: Readonly<Record<View, string>> = {
+  month: 'Drag a post to another day, or open it to set its time. Click a day to plan a post.',
+  week: 'Drag a post to another hour, or open it to set its time. Click an hour to plan a post.',
+  list: 'Every post of four weeks, and the days without one.',
+}
 
 export default function Calendar() {
-  const [view, setView] = useUrlState<View>('view', 'month')
-  const [day, setDay] = useUrlState<string>('day', today())
+  const [{ view: given, day: givenDay, ...filters }, set] = useUrlFilters(IN_URL)
+  const view: View = given === 'week' || given === 'list' ? given : 'month'
+  const day = givenDay || today()
+  const step = STEPS[view]
   const [opened, setOpened] = useState<ScheduledPost>()
+  const mayWrite = useSession().permissions.includes('posts:write')
   const days = rangeOf(view, day)
   const [first = day] = days
   const last = days.at(-1) ?? day
   const entries = useQuery({
-    queryKey: ['scheduled-post', 'calendar', first, last],
-    queryFn: () => readEntries(first, last),
+    queryKey: ['scheduled-post', 'calendar', first, last, filters],
+    queryFn: () => readEntries(first, last, filters),
     placeholderData: (before) => before,
   })
-  const move = useReschedule()
+  const byDay = groupedByDay(entries.data?.items ?? [])
+  const move = useMove()
 
   /** Without an hour, the time of day stays the same in the user's zone. */
   const moveTo = (id: string, date: string, hour?: number) => {
-    const post = entries.data?.scheduled.find((scheduled) => scheduled.id === id)
+    const post = entries.data?.items.find((entry) => entry.id === id)?.scheduled
     if (!post) return
-    const time = clockOf(post.scheduledAtUtc)
+    const from = post.scheduledAtUtc
+    const time = clockOf(from)
     const to = instantOf(date, hour === undefined ? time : `${String(hour).padStart(2, '0')}${time.slice(2)}`)
-    if (Date.parse(to) !== Date.parse(post.scheduledAtUtc)) move.mutate({ id, to })
+    if (Date.parse(to) !== Date.parse(from)) move({ id, from, to })
   }
-  const shown = { days, entries: entries.data, onMove: moveTo, onOpen: setOpened }
+  const shown = {
+    ...{ days, mayWrite, onMove: moveTo, onOpen: setOpened },
+    entriesOn: (date: string): readonly CalendarEntry[] => byDay.get(date) ?? [],
+    onDay: (date: string) => set({ view: 'week', day: date }),
+  }
+  const isFiltered = Object.values(filters).some((value) => value !== '')
 
   return (
     <Page
       title="Calendar"
-      intro={`Drag a post to another ${view === 'week' ? 'hour' : 'day'}, or open it to set its time. Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
+      styles={styles}
+      intro={`${mayWrite || view === 'list' ? HINTS[view] : ''} Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
       actions={
         <>
           <ImportCsv />
@@ -58,31 +86,50 @@ export default function Calendar() {
           options={[
             { value: 'month', label: 'Month' },
             { value: 'week', label: 'Week' },
+            { value: 'list', label: 'List' },
           ]}
-          onChange={setView}
+          onChange={(value) => set({ view: value === 'month' ? '' : value })}
         />
         <Actions>
-          <Button small aria-label={`Previous ${view}`} onPress={() => setDay(stepped(view, day, -1))}>
+          <Button small aria-label={`Previous ${step}`} onPress={() => set({ day: stepped(view, day, -1) })}>
             ‹
           </Button>
-          <Button small onPress={() => setDay(today())}>
+          <Button small onPress={() => set({ day: '' })}>
             Today
           </Button>
-          <Button small aria-label={`Next ${view}`} onPress={() => setDay(stepped(view, day, 1))}>
+          <Button small aria-label={`Next ${step}`} onPress={() => set({ day: stepped(view, day, 1) })}>
             ›
           </Button>
         </Actions>
         <h2 aria-live="polite">{nameOfRange(view, day)}</h2>
       </div>
+      <div className="filters" role="group" aria-label="Filters">
+        <AccountFilter value={filters} onChange={set} />
+        <Choice
+          label="Status"
+          value={filters.status}
+          options={[{ value: '', label: 'Any status' }, ...FILTERS]}
+          onChange={(status) => set({ status })}
+        />
+        <AuthorFilter value={filters.author} onChange={(author) => set({ author })} />
+        {isFiltered && (
+          <Button small onPress={() => set({ platform: '', account: '', status: '', author: '' })}>
+            Clear filters
+          </Button>
+        )}
+      </div>
       {entries.error && <Problem error={entries.error} onRetry={() => void entries.refetch()} />}
       <Card>
         <div aria-busy={entries.isFetching}>
-          {view === 'week' ? <Week {...shown} /> : <Month {...shown} month={day.slice(0, 7)} />}
+          {view === 'week' && <Week {...shown} />}
+          {view === 'month' && <Month {...shown} month={day.slice(0, 7)} />}
+          {view === 'list' && !entries.isPending && <Agenda {...shown} />}
         </div>
         {entries.isPending && <Loading lines={2} />}
         {entries.data?.isCut && (
           <p className="hint">Some posts are not shown. Choose a shorter period to see them all.</p>
         )}
+        {view !== 'list' && <Legend />}
       </Card>
       {opened && <Reschedule key={opened.id} post={opened} isOpen onClose={() => setOpened(undefined)} />}
     </Page>

@@ -5,11 +5,14 @@ export function Page({
   title,
   intro,
   actions,
+  styles,
   children,
 }: {
   readonly title: string
   readonly intro?: ReactNode
   readonly actions?: ReactNode
+  /** URL of the page's own styles, without which it is not shown. */
+  readonly styles?: string
   readonly children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -20,6 +23,7 @@ export function Page({
   }, [title])
   return (
     <>
+      {styles && <link rel="stylesheet" href={styles} precedence="page" />}
       <div className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>

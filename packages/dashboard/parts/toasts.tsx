@@ -11,17 +11,21 @@ interface Note {
   readonly text: string
   readonly tone?: 'good' | 'bad'
   readonly requestId?: string | undefined
+  /** What the user can do about it. */
+  readonly action?: { readonly name: string; readonly run: () => void }
 }
 
 /** How long success messages stay (ms). Errors stay until dismissed. */
 const STAYS_MS = 6_000
+/** The same for one with an action. */
+const OFFERED_MS = 12_000
 const MOST_AT_ONCE = 3
 
 const queue = new ToastQueue<Note>({ maxVisibleToasts: MOST_AT_ONCE })
 
 /** Reports a result, also to screen readers. */
 export function toast(note: Note): void {
-  queue.add(note, note.tone === 'bad' ? {} : { timeout: STAYS_MS })
+  queue.add(note, note.tone === 'bad' ? {} : { timeout: note.action ? OFFERED_MS : STAYS_MS })
 }
 
 export function Toasts() {
@@ -33,6 +37,17 @@ export function Toasts() {
             <Text slot="title">{shown.content.text}</Text>
             {shown.content.requestId && <Text slot="description">Request {shown.content.requestId}</Text>}
           </ToastContent>
+          {shown.content.action && (
+            <Button
+              className="button plain small"
+              onPress={() => {
+                shown.content.action?.run()
+                queue.close(shown.key)
+              }}
+            >
+              {shown.content.action.name}
+            </Button>
+          )}
           <Button slot="close" aria-label="Dismiss" className="icon-button">
             ×
           </Button>

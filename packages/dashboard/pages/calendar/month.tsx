@@ -1,8 +1,12 @@
 import { useRef } from 'react'
-import { dayOf, today } from '../../parts/time.ts'
+import { today } from '../../parts/time.ts'
 import { EntryList } from './entry.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
+import { PlanHere } from './plan-here.tsx'
+
+/** Of a day; the week has the rest. */
+const SHOWN = 4
 
 /** Whole weeks, one cell per day. */
 export function Month({ month, ...shown }: Shown & { readonly month: string }) {
@@ -25,33 +29,34 @@ export function Month({ month, ...shown }: Shown & { readonly month: string }) {
   )
 }
 
-function Day({
-  date,
-  isOutside,
-  entries,
-  onMove,
-  onOpen,
-}: Shown & { readonly date: string; readonly isOutside: boolean }) {
-  const { isDropTarget, props } = usePlace<HTMLLIElement>(date < today(), (id) => onMove(id, date))
-  const scheduled = entries?.scheduled.filter((post) => dayOf(post.scheduledAtUtc) === date) ?? []
-  const sent = entries?.sent.filter((post) => dayOf(post.createdAt) === date) ?? []
+function Day(props: Shown & { readonly date: string; readonly isOutside: boolean }) {
+  const { date, isOutside, entriesOn, mayWrite, onMove, onOpen, onDay } = props
+  const { isDropTarget, props: place } = usePlace<HTMLLIElement>(date < today(), (id) => onMove(id, date))
+  const entries = entriesOn(date)
   const name = longDay(date)
   const classes = [
     'day',
     isOutside && 'outside',
     date === today() && 'today',
     isDropTarget && 'target',
-    scheduled.length + sent.length === 0 && 'vacant',
+    entries.length === 0 && 'vacant',
   ]
+  const more = entries.length - SHOWN
   return (
-    <li {...props} aria-label={name} className={classes.filter(Boolean).join(' ')} data-date={date}>
+    <li {...place} aria-label={name} className={classes.filter(Boolean).join(' ')} data-date={date}>
+      {mayWrite && date >= today() && <PlanHere day={date} />}
       <span className="day-number">
         <time dateTime={date} aria-hidden>
           <span className="day-full">{name}</span>
           <span className="day-short">{Number(date.slice(8))}</span>
         </time>
       </span>
-      <EntryList scheduled={scheduled} sent={sent} onOpen={onOpen} />
+      <EntryList entries={more > 1 ? entries.slice(0, SHOWN) : entries} mayWrite={mayWrite} onOpen={onOpen} />
+      {more > 1 && (
+        <button type="button" className="more-of-day" onClick={() => onDay(date)}>
+          {more} more<span className="visually-hidden"> on {name}</span>
+        </button>
+      )}
     </li>
   )
 }

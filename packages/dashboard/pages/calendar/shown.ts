@@ -1,13 +1,16 @@
 import type { ScheduledPost } from '../../client/types.ts'
-import type { Entries } from './entries.ts'
+import type { CalendarEntry } from './entries.ts'
 
 /** What a calendar view shows, and its actions. */
 export interface Shown {
   readonly days: readonly string[]
-  readonly entries: Entries | undefined
+  readonly entriesOn: (day: string) => readonly CalendarEntry[]
+  readonly mayWrite: boolean
   /** Moves a post to another day and, if given, to another hour. */
   readonly onMove: (id: string, day: string, hour?: number) => void
   readonly onOpen: (post: ScheduledPost) => void
+  /** Shows all entries of a day. */
+  readonly onDay: (day: string) => void
 }
 
 export const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' })

@@ -1,6 +1,8 @@
 import { useRef } from 'react'
-import { dayOf, hourOf, isOver, startOf, timeOfDay, today } from '../../parts/time.ts'
+import { hourOf, isOver, startOf, timeOfDay, today } from '../../parts/time.ts'
+import type { CalendarEntry } from './entries.ts'
 import { EntryList } from './entry.tsx'
+import { PlanHere } from './plan-here.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
 
@@ -25,13 +27,8 @@ export function Week(shown: Shown) {
 }
 
 function Day({ date, ...shown }: Shown & { readonly date: string }) {
-  const { scheduled = [], sent = [] } = shown.entries ?? {}
-  const entries = {
-    isCut: false,
-    scheduled: scheduled.filter((post) => dayOf(post.scheduledAtUtc) === date),
-    sent: sent.filter((post) => dayOf(post.createdAt) === date),
-  }
-  const isVacant = entries.scheduled.length + entries.sent.length === 0
+  const entries = shown.entriesOn(date)
+  const isVacant = entries.length === 0
   const classes = ['week-day', date === today() && 'today', isVacant && 'vacant']
   return (
     <li aria-label={longDay(date)} className={classes.filter(Boolean).join(' ')}>
@@ -50,22 +47,25 @@ function Day({ date, ...shown }: Shown & { readonly date: string }) {
   )
 }
 
-function Hour({ date, hour, entries, onMove, onOpen }: Shown & { readonly date: string; readonly hour: number }) {
+function Hour(
+  props: Shown & { readonly date: string; readonly hour: number; readonly entries: readonly CalendarEntry[] },
+) {
+  const { date, hour, entries: ofDay, mayWrite, onMove, onOpen } = props
   const begins = startOf(date).setHours(hour)
   const ends = startOf(date).setHours(hour + 1)
-  const { isDropTarget, props } = usePlace<HTMLDivElement>(isOver(ends), (id) => onMove(id, date, hour))
-  const scheduled = entries?.scheduled.filter((post) => hourOf(post.scheduledAtUtc) === hour) ?? []
-  const sent = entries?.sent.filter((post) => hourOf(post.createdAt) === hour) ?? []
-  const isVacant = scheduled.length + sent.length === 0
+  const { isDropTarget, props: place } = usePlace<HTMLDivElement>(isOver(ends), (id) => onMove(id, date, hour))
+  const entries = ofDay.filter(({ at }) => hourOf(at) === hour)
+  const isVacant = entries.length === 0
   return (
     <div
-      {...props}
+      {...place}
       role="group"
       aria-label={`${longDay(date)}, ${timeOfDay(begins)}`}
       className={['hour', isDropTarget && 'target', isVacant && 'vacant'].filter(Boolean).join(' ')}
       data-hour={`${date} ${hour}`}
     >
-      {!isVacant && <EntryList scheduled={scheduled} sent={sent} onOpen={onOpen} />}
+      {mayWrite && !isOver(begins) && <PlanHere day={date} hour={hour} />}
+      {!isVacant && <EntryList entries={entries} mayWrite={mayWrite} onOpen={onOpen} />}
     </div>
   )
 }

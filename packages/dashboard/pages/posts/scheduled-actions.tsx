@@ -51,6 +51,7 @@ export function Reschedule({
           <Button look="main" type="submit" isPending={move.isPending}>
             Reschedule
           </Button>
+          <ButtonLink to={`/posts/${post.id}`}>Open</ButtonLink>
         </Actions>
       </Form>
     </Dialog>

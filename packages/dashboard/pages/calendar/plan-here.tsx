@@ -1,0 +1,25 @@
+import { Link } from 'react-router'
+import { timeOfDay } from '../../parts/time.ts'
+import { longDay } from './shown.ts'
+
+/**
+ * The free room of a slot: a click there begins a post for it. Not a stop of the Tab key, of which there would be hundreds; the list
+ * has one for each gap.
+ *
+ * @param hour 0 to 23
+ */
+export function PlanHere({ day, hour }: { readonly day: string; readonly hour?: number }) {
+  const time = hour === undefined ? undefined : `${String(hour).padStart(2, '0')}:00`
+  const name = time === undefined ? longDay(day) : `${longDay(day)}, ${timeOfDay(`${day}T${time}`)}`
+  return (
+    <Link
+      to={`/compose?date=${day}${time === undefined ? '' : `&time=${time}`}`}
+      className="plan-here"
+      tabIndex={-1}
+      draggable={false}
+      aria-label={`Plan a post for ${name}`}
+    >
+      <span aria-hidden>+</span>
+    </Link>
+  )
+}
