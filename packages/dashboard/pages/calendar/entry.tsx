@@ -47,12 +47,9 @@ function Movable(props: {
   })
   return (
     <li {...dragProps} className={`entry movable ${entry.status}${isDragging ? ' dragged' : ''}`}>
-      <Button
-        className="entry-open"
-        onPress={() => onOpen(post)}
-        aria-label={`${timeOfDay(entry.at)} ${entry.caption}, ${statusName(entry.status)}, reschedule`}
-      >
+      <Button className="entry-open" onPress={() => onOpen(post)}>
         <Content of={entry} />
+        <span className="visually-hidden">, reschedule</span>
       </Button>
       <Button {...dragButtonProps} className="grip" aria-label={`Move ${entry.caption}`}>
         ⠿
