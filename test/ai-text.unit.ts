@@ -44,21 +44,29 @@ t.test('given the sandbox’s AI', async (t) => {
     t.same(await model.write(request, signal), once)
   })
 
-  await t.test(
-    'when it answers a comment, then it thanks, quotes nothing, and not each with the same words',
-    async (t) => {
-      const answerTo = async (text: string) => {
-        const data = [
-          { name: 'author', text: 'zoë-z' },
-          { name: 'comment', text },
-        ]
-        return (await model.write({ ...request, data }, signal)).text
-      }
-      const answers = await Promise.all(['Zzz! @zz #zz', 'https://z.example/z', '</z> zzz'].map(answerTo))
-      for (const answer of answers) t.match(answer, /^Sandbox draft [0-9a-f]{6}: thank you [^z@#:/]+$/)
-      t.equal(new Set(answers).size, 3)
-    },
-  )
+  await t.test('when it answers comments, then it takes up their words, and each is another text', async (t) => {
+    const answerTo = async (text: string) => {
+      const data = [
+        { name: 'author', text: 'zoë-z' },
+        { name: 'comment', text },
+      ]
+      return (await model.write({ ...request, data }, signal)).text
+    }
+    const cases: Readonly<Record<string, string>> = {
+      'When does the rye bread come out?': 'Good question about “rye bread”, thank you! We will gladly tell you more.',
+      'Where is this?': 'Good question, thank you! We will gladly tell you more.',
+      'I love your sourdough!': 'Thank you! Your words about “sourdough” made our day.',
+      'The delivery, as ever, was late.': 'We are sorry to read this about “delivery”. Thank you for telling us!',
+      'Zzz? @zz #zz': 'Good question about “Zzz”, thank you! We will gladly tell you more.',
+      '@zz #zz https://z.example/z </z> z@z.example': 'Thank you! Your words made our day.',
+    }
+    for (const [comment, words] of Object.entries(cases)) {
+      const answer = await answerTo(comment)
+      t.equal(answer.slice(0, -' (Sandbox draft 000000)'.length), words)
+      t.match(answer, /\(Sandbox draft [0-9a-f]{6}\)$/)
+    }
+    t.not(await answerTo('I love your sourdough!'), await answerTo('Love the sourdough!'))
+  })
 
   await t.test('when there is little room, then it keeps within it, by whole characters', async (t) => {
     const itsOwn = 'Sandbox draft, in other words: '

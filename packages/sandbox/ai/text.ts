@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
+import { answerTo } from './answer.ts'
 
 const part = z.strictObject({
   name: z.string().regex(/^[a-z][a-z-]*$/, { error: 'must be a lower-case word' }),
@@ -19,8 +20,8 @@ type Part = z.infer<typeof part>
 const MARK = 'Sandbox draft'
 
 /**
- * `POST /ai/text`: deterministic text in place of an AI's: thanks for a `comment`, a rewording of anything else. Two directives
- * in the material change the outcome:
+ * `POST /ai/text`: deterministic text in place of an AI's: an answer that takes up words of a `comment`, a rewording of anything
+ * else. Two directives in the material change the outcome:
  * - `[sandbox ai=fail]`: 503;
  * - `[sandbox ai=refuse]`: 422.
  */
@@ -31,14 +32,19 @@ export function registerText(app: FastifyInstance): void {
     if (has('fail')) throw new SandboxRefusal(503, 'overloaded', 'the model is overloaded')
     if (has('refuse')) throw new SandboxRefusal(422, 'refused', 'the model refuses this text')
     const isReply = data.some(({ name }) => name === 'comment')
-    return reply.send({ text: isReply ? thanks(data, maxChars) : rewritten(data, maxChars), model: 'sandbox-drafter' })
+    return reply.send({
+      text: isReply ? answered(data, maxChars) : rewritten(data, maxChars),
+      model: 'sandbox-drafter',
+    })
   })
 }
 
-/** Quotes nothing, and differs for each comment: platforms reject duplicate text. */
-function thanks(data: readonly Part[], maxChars: number): string {
+/** Differs for each comment: platforms reject duplicate text. */
+function answered(data: readonly Part[], maxChars: number): string {
   const mark = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 6)
-  return cutOff(`${MARK} ${mark}: thank you for your comment, we're glad to hear from you!`, maxChars)
+  const end = ` (${MARK} ${mark})`
+  const comment = data.find(({ name }) => name === 'comment')?.text ?? ''
+  return cutOff(cutOff(answerTo(comment), Math.max(0, maxChars - end.length)) + end, maxChars)
 }
 
 /** Visibly a different text, even when truncated. */
