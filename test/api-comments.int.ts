@@ -579,3 +579,64 @@ t.test('given approvals and replies by hand at the same moment, then no draft is
   t.equal((await inbox.answers()).length, rounds + outcomes.filter(({ approved }) => approved === 200).length)
   t.same(await replies(), [])
 })
+
+t.test('given comments of which one has a draft, one a reply, and one is dismissed', async (t) => {
+  const { api, inbox, call, comments, work } = await given(t, 'instagram')
+  const [open, drafted, dismissed, answered] = [
+    await inbox.comment('One'),
+    await inbox.comment('Two'),
+    await inbox.comment('Three'),
+    await inbox.comment('Four'),
+  ]
+  await work()
+  await call('POST', `/comments/${drafted}/reply`, {})
+  await call('POST', '/comments/dismiss', { platform: 'instagram', accountId: inbox.accountId, commentId: dismissed })
+  await call('POST', `/comments/${answered}/reply`, { text: 'Thanks!' })
+  await work(2)
+  const inState = async (state: string) => (await comments(`?state=${state}`)).map(({ id }) => id)
+
+  await t.test('when one state is asked for, then it has only what is to do there', async (t) => {
+    t.same(await inState('to_reply'), [open])
+    t.same(await inState('draft_ready'), [drafted])
+    t.same((await inState('done')).toSorted(), [dismissed, answered].toSorted())
+    t.match(await call('GET', '/comments?state=open'), { status: 400 })
+  })
+
+  await t.test('when they are listed, then each has its reply, and the post that it is under', async (t) => {
+    const [one] = await comments('?state=to_reply')
+    t.notOk(one && 'reply' in one)
+    const { posts } = z
+      .object({ posts: z.array(z.object({ id: z.string(), caption: z.string() })) })
+      .parse((await call('GET', '/posts')).body)
+    t.match(one, { post: { id: posts[0]?.id, caption: posts[0]?.caption, mediaType: 'image' } })
+    t.match(await comments('?state=draft_ready'), [{ reply: { status: 'pending', draft: /“Two”/ } }])
+    const replied = (await comments('?state=done')).find(({ id }) => id === answered)
+    t.match(replied, { replied: true, reply: { status: 'sent', draft: 'Thanks!' } })
+    t.match((await call('GET', `/comments/${drafted}`)).body, { reply: { status: 'pending' } })
+  })
+
+  await t.test('when mentions are asked for, then comments are left out', async (t) => {
+    t.same(await comments('?kind=mention'), [])
+    t.equal((await comments('?kind=comment')).length, 4)
+  })
+
+  await t.test('when a draft is rejected, then its comment is to be replied to again', async (t) => {
+    const [waiting] = await comments('?state=draft_ready')
+    const { id } = z.object({ id: z.string() }).parse(waiting?.['reply'])
+    await call('POST', `/replies/pending/${id}/reject`)
+    t.same((await inState('to_reply')).toSorted(), [open, drafted].toSorted())
+    await call('POST', `/comments/${drafted}/reply`, {})
+    await work(1)
+  })
+
+  await t.test('when the comment of a draft is older than the list, then the draft waits still', async (t) => {
+    await api.world.clock.advanceTo(api.world.clock.now() + 8 * 24 * 60 * MINUTE)
+    t.same(await comments(), [])
+    t.same(await inState('draft_ready'), [drafted])
+  })
+
+  await t.test('when another workspace asks, then it gets nothing', async (t) => {
+    const key = await api.key({ workspaceId: 'ws_other' })
+    t.match(await api.call({ path: '/v1/comments?state=draft_ready', key }), { status: 200, body: { comments: [] } })
+  })
+})

@@ -1,5 +1,6 @@
 import type { PostEvent } from './post-events.ts'
 import type { PublishResult, PublishResults } from './publish-result.ts'
+import { derivedUlid } from '../core/ids.ts'
 import { isPlatformKey } from '../core/platform.ts'
 import type { Metadata } from '../core/event.ts'
 import { asText } from '../core/text.ts'
@@ -50,6 +51,23 @@ export function evolveResults(
 /** Names the part of a chain that comes next. */
 function partName({ parts, published }: { readonly parts: number; readonly published: readonly unknown[] }): string {
   return `Part ${published.length + 1} of ${parts}`
+}
+
+/** A post and its further parts on each of its accounts. */
+export function publishedParts(
+  results: PublishResults,
+): readonly { readonly accountId: string; readonly postId: string }[] {
+  return Object.values(results)
+    .flat()
+    .flatMap((result) => {
+      const parts = result.parts ?? (result.ok ? [result] : [])
+      return parts.map(({ postId }) => ({ accountId: result.accountId ?? '', postId }))
+    })
+}
+
+/** Finds a post by what it is on an account; of one length, whatever ids a platform has. */
+export function publishedKey(accountId: string, postId: string): string {
+  return derivedUlid('published', accountId, postId)
 }
 
 /** How many accounts of a post have succeeded, have failed, and have no result yet. */

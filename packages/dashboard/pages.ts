@@ -13,6 +13,9 @@ export interface PageEntry {
 export const Lost = lazy(() => import('./pages/lost.tsx'))
 export const NoAccess = lazy(() => import('./pages/no-access.tsx'))
 
+/** Leads on from where comments once were. */
+const Inbox = lazy(() => import('./pages/inbox.tsx'))
+
 export const PAGES: readonly PageEntry[] = [
   { path: '/', name: 'Home', Content: lazy(() => import('./pages/home.tsx')) },
   {
@@ -31,8 +34,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/videos', name: 'Videos', group: 'Publish', Content: lazy(() => import('./pages/videos.tsx')) },
   { path: '/feeds', name: 'Feeds', group: 'Publish', Content: lazy(() => import('./pages/feeds.tsx')) },
   { path: '/recycling', name: 'Recycling', group: 'Publish', Content: lazy(() => import('./pages/recycling.tsx')) },
-  { path: '/inbox', name: 'Review inbox', group: 'Engage', Content: lazy(() => import('./pages/inbox.tsx')) },
-  { path: '/comments', name: 'Comments', group: 'Engage', Content: lazy(() => import('./pages/comments.tsx')) },
+  { path: '/inbox', name: 'Inbox', group: 'Engage', Content: Inbox },
+  { path: '/comments', Content: Inbox },
   { path: '/analytics', name: 'Analytics', group: 'Insights', Content: lazy(() => import('./pages/analytics.tsx')) },
   { path: '/credits', name: 'Credits', group: 'Insights', Content: lazy(() => import('./pages/credits.tsx')) },
   { path: '/accounts', name: 'Accounts', group: 'Set up', Content: lazy(() => import('./pages/accounts.tsx')) },

@@ -122,9 +122,25 @@ export async function knownComments(db: Database, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, replied }) => [id, replied]))
 }
 
+const REPLIES = 'select r.account_id, r.comment_id from read.replies r where r.workspace_id = $1 and r.status in'
+const ON_ITS_WAY = `(account_id, comment_id) in (${REPLIES} ('sending'))`
+const OPEN = `not replied and not dismissed and not (${ON_ITS_WAY})`
+const HAS_DRAFT = `(account_id, comment_id) in (${REPLIES} ('pending', 'failed'))`
+
+/** What is left to do about a comment, as a condition on its row; $1 is the workspace. */
+const STATES = {
+  to_reply: `${OPEN} and not (${HAS_DRAFT})`,
+  draft_ready: `${OPEN} and ${HAS_DRAFT}`,
+  done: `(replied or dismissed or ${ON_ITS_WAY})`,
+}
+export type CommentTodo = keyof typeof STATES
+export const COMMENT_TODOS = Object.keys(STATES) as readonly CommentTodo[]
+
 /** Filters a list of comments; an absent field matches any value. */
 export interface CommentFilter {
   readonly platform?: string | undefined
+  readonly kind?: CommentRow['kind'] | undefined
+  readonly state?: CommentTodo | undefined
   readonly accountId?: string | undefined
   readonly replied?: boolean | undefined
   readonly dismissed?: boolean | undefined
@@ -147,6 +163,7 @@ export async function listComments(
        and ($3::timestamptz is null or (created_at, id) < ($3, $4))
        and ($6::text is null or platform = $6) and ($7::text is null or account_id = $7)
        and ($8::boolean is null or replied = $8) and ($9::boolean is null or dismissed = $9)
+       and ($12::text is null or kind = $12) ${page.state ? `and ${STATES[page.state]}` : ''}
        and ($10::text[] is null or (account_id, post_id) in (select * from unnest($10::text[], $11::text[])))
      order by created_at desc, id desc limit $5`,
     [
@@ -154,6 +171,7 @@ export async function listComments(
       ...[page.platform ?? null, page.accountId ?? null, page.replied ?? null, page.dismissed ?? null],
       page.under?.map(({ accountId }) => accountId) ?? null,
       page.under?.map(({ postId }) => postId) ?? null,
+      page.kind ?? null,
     ],
   )
   return rows

@@ -6,7 +6,7 @@ import { actorKindOf, type ActorKind } from '../../domain/log/activity.ts'
 import { post } from '../../domain/post/post.ts'
 import type { ChainPart, PostEvent } from '../../domain/post/post-events.ts'
 import type { PublishResults } from '../../domain/post/publish-result.ts'
-import { evolveResults } from '../../domain/post/publish-results.ts'
+import { evolveResults, publishedKey, publishedParts } from '../../domain/post/publish-results.ts'
 import { evolveWaiting, type Waiting } from '../../domain/post/waiting.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -30,6 +30,8 @@ const columns = {
   selections: json<Readonly<Record<string, readonly string[]>>>(),
   results: json<PublishResults>(),
   waiting: json<Waiting>(),
+  /** The keys of what it is on its accounts, separated by spaces. */
+  publishedAs: text(),
   /** By account: what was sent to it, where that is not what the post says now. */
   sent: json<Sent>(),
   createdAt: time(),
@@ -41,10 +43,14 @@ export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 7,
+  version: 8,
   columns,
   createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
-  indexes: ['(workspace_id, created_at desc, id desc)', '(workspace_id, author_id, created_at desc, id desc)'],
+  indexes: [
+    '(workspace_id, created_at desc, id desc)',
+    '(workspace_id, author_id, created_at desc, id desc)',
+    `using gin (string_to_array(published_as, ' '))`,
+  ],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(post, recorded)
@@ -55,7 +61,8 @@ export const posts: Projection<PostRow> = {
     const status = statusAfter(event) ?? row.status
     const sent = sentAfter(row, event)
     const words = event.type === 'PostTextEdited' ? wordsOf(event.data) : undefined
-    const same = { status, results, waiting, sent }
+    const publishedAs = results === row.results ? row.publishedAs : keysOf(results)
+    const same = { status, results, publishedAs, waiting, sent }
     const isSame = !words && status === row.status && results === row.results && waiting === row.waiting
     return isSame && sent === row.sent ? row : { ...row, ...words, ...same }
   },
@@ -76,11 +83,18 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     selections: data.selections,
     results: {},
     waiting: {},
+    publishedAs: '',
     sent: {},
     createdAt: metadata.at,
     authorId: author?.id ?? null,
     authorKind: author ? actorKindOf(author) : null,
   }
+}
+
+function keysOf(results: PublishResults): string {
+  return publishedParts(results)
+    .map(({ accountId, postId }) => publishedKey(accountId, postId))
+    .join(' ')
 }
 
 function wordsOf({ caption, captionOverrides, hashtags }: Pick<PostRow, 'caption' | 'captionOverrides' | 'hashtags'>) {
@@ -149,4 +163,23 @@ export async function latestResults(
 export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
   const { rows } = await db.query<PostRow>(`select ${rowFrom(columns)} from read.posts where id = $1`, [id])
   return rows[0]
+}
+
+/** As much of a post as says which one it is. */
+export type PublishedRow = Pick<PostRow, 'id' | 'caption' | 'mediaUrl' | 'mediaType'>
+
+/** The posts of a workspace that are these on their accounts, by `publishedKey`. */
+export async function postsPublishedAs(
+  db: Database,
+  workspaceId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, PublishedRow>> {
+  if (keys.length === 0) return new Map()
+  const { id, caption, mediaUrl, mediaType, publishedAs } = columns
+  const { rows } = await db.query<PublishedRow & Pick<PostRow, 'publishedAs'>>(
+    `select ${rowFrom({ id, caption, mediaUrl, mediaType, publishedAs })} from read.posts
+     where workspace_id = $1 and string_to_array(published_as, ' ') && $2::text[]`,
+    [workspaceId, keys],
+  )
+  return new Map(rows.flatMap(({ publishedAs: of, ...row }) => of.split(' ').map((key) => [key, row] as const)))
 }

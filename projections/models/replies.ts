@@ -38,7 +38,7 @@ const ROW = rowFrom(columns)
 
 export const replies: Projection<ReplyRow> = {
   name: 'replies',
-  version: 3,
+  version: 4,
   columns,
   createsRow: atStreamStart,
   indexes: [
@@ -46,6 +46,7 @@ export const replies: Projection<ReplyRow> = {
     '(platform, platform_reply_id) where platform_reply_id is not null',
     '(account_id, automatic_at) where automatic_at is not null',
     '(account_id, comment_id)',
+    `(workspace_id, account_id, comment_id) where status in ('pending', 'sending', 'failed')`,
   ],
   rowIds: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (before, recorded, id) => {
@@ -144,6 +145,22 @@ export async function repliesTo(db: Database, accountId: string, commentId: stri
   const { rows } = await db.query<ReplyRow>(
     `select ${ROW} from read.replies where account_id = $1 and comment_id = $2 order by created_at, id`,
     [accountId, commentId],
+  )
+  return rows
+}
+
+/** The newest reply to each of these comments that was neither rejected nor superseded. */
+export async function newestReplies(
+  db: Database,
+  workspaceId: string,
+  comments: readonly { readonly accountId: string; readonly commentId: string }[],
+): Promise<readonly ReplyRow[]> {
+  const { rows } = await db.query<ReplyRow>(
+    `select distinct on (account_id, comment_id) ${ROW} from read.replies
+     where workspace_id = $1 and (account_id, comment_id) in (select * from unnest($2::text[], $3::text[]))
+       and status not in ('rejected', 'superseded')
+     order by account_id, comment_id, created_at desc, id desc`,
+    [workspaceId, comments.map(({ accountId }) => accountId), comments.map(({ commentId }) => commentId)],
   )
   return rows
 }

@@ -40,7 +40,8 @@ export async function givenServiceAndBrowser(t: Test, executablePath: string, ho
   return { service, browser }
 }
 
-export const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
+export const button = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: typeof name === 'string' })
 export const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
 
 /** What the browser complains about: errors of the page, and what its content security policy has kept out. */

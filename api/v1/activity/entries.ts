@@ -16,7 +16,7 @@ interface Sources {
 const LINKS: Readonly<Record<string, string>> = {
   ...{ post: '/posts/:id', draft: '/posts', media: '/library', workspace: '/slots', credits: '/credits' },
   ...{ video: '/videos', feed: '/feeds', feed_item: '/feeds', rule: '/recycling', account: '/accounts' },
-  ...{ comment: '/comments', reply: '/inbox', competitor: '/analytics', metrics: '/analytics' },
+  ...{ comment: '/inbox', reply: '/inbox', competitor: '/analytics', metrics: '/analytics' },
   ...{ webhook: '/webhooks/:id', channel: '/notifications', notification: '/notifications' },
   ...{ user: '/team', invitation: '/team', api_key: '/keys', erasure: '/privacy' },
 }

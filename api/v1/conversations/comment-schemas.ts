@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { LONGEST_INSTRUCTION } from '../../../domain/account/account.ts'
 import { COMMENT_KINDS } from '../../../domain/conversation/comment.ts'
-import { CONVERSATION_PLATFORMS, PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { CONVERSATION_PLATFORMS, PLATFORM_KEYS, POST_TYPES } from '../../../domain/core/platform.ts'
 import { LONGEST_REPLY, REPLY_SOURCES } from '../../../domain/conversation/reply-events.ts'
 import { text } from '../../../domain/core/text.ts'
+import { COMMENT_TODOS } from '../../../projections/models/comments.ts'
 import { REPLY_STATUSES } from '../../../projections/models/replies.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
@@ -35,6 +36,17 @@ export const commentsQuery = pageQuery.extend({
     .describe('Only comments under this post, also those that are older: the id of GET /posts.'),
   replied: flag.describe('Only comments with a reply (true), or without one (false).'),
   dismissed: flag.describe('Only comments that were dismissed (true), or were not (false).'),
+  kind: z
+    .enum(COMMENT_KINDS, { error: `must be one of ${COMMENT_KINDS.join(', ')}` })
+    .optional()
+    .describe('Only comments, or only mentions.'),
+  state: z
+    .enum(COMMENT_TODOS, { error: `must be one of ${COMMENT_TODOS.join(', ')}` })
+    .optional()
+    .describe(
+      'to_reply: without a reply or a draft. draft_ready: with a draft that waits for approval, or a reply that failed; also ' +
+        'those that are older. done: with a reply, here or on the platform, or dismissed.',
+    ),
 })
 
 /** Body of POST /comments/reply (api-spec §4). */
@@ -108,6 +120,46 @@ export const dismissBody = z
   .object(commentOf)
   .meta({ example: { platform: 'instagram', accountId: EXAMPLE.account, commentId: '17991' } })
 
+export const replySchema = z
+  .object({
+    id: z.string(),
+    platform: z.string(),
+    accountId: z.string(),
+    commentId: z.string(),
+    commentText: z.string(),
+    commentAuthor: z.string().optional(),
+    draft: z.string().describe('Empty until it has been written.'),
+    drafting: z.boolean().describe('Whether the AI has yet to write the draft.'),
+    status: z.enum(REPLY_STATUSES),
+    source: z.enum(REPLY_SOURCES),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().optional(),
+    platformReplyId: z.string().optional().describe("When sent: the reply's id on the platform."),
+    url: z.string().optional(),
+    error: z.string().optional().describe('The latest error, or why the reply awaits approval.'),
+    supersededBy: z.string().optional().describe('When superseded: the reply that was sent instead.'),
+  })
+  .meta({
+    id: 'Reply',
+    examples: [
+      {
+        id: 'rep_01JWB6A1C4E7G0J3M6P9S2V5Y8',
+        platform: 'instagram',
+        accountId: EXAMPLE.account,
+        commentId: '17991',
+        commentText: 'When do you open?',
+        commentAuthor: 'ada',
+        draft: 'At nine, see you!',
+        drafting: false,
+        status: 'pending',
+        source: 'automation',
+        createdAt: EXAMPLE.at,
+        updatedAt: EXAMPLE.at,
+      },
+    ],
+  })
+
 export const commentSchema = z
   .object({
     id: z.string().describe("The comment's id on the platform."),
@@ -127,6 +179,13 @@ export const commentSchema = z
     rootUri: z.string().optional(),
     rootCid: z.string().optional(),
     commentCid: z.string().optional(),
+    reply: replySchema
+      .optional()
+      .describe('The newest reply to it from here that was neither rejected nor superseded, such as a draft.'),
+    post: z
+      .object({ id: z.string(), caption: z.string(), mediaUrl: z.string(), mediaType: z.enum(POST_TYPES) })
+      .optional()
+      .describe('The post that it is under, if it was published from here.'),
   })
   .meta({
     id: 'Comment',
@@ -174,43 +233,3 @@ export const regenerateBody = z
 export const editBody = z
   .object({ text: filled(LONGEST_REPLY).describe('The new draft. It is not sent.') })
   .meta({ example: { text: 'At nine. See you tomorrow!' } })
-
-export const replySchema = z
-  .object({
-    id: z.string(),
-    platform: z.string(),
-    accountId: z.string(),
-    commentId: z.string(),
-    commentText: z.string(),
-    commentAuthor: z.string().optional(),
-    draft: z.string().describe('Empty until it has been written.'),
-    drafting: z.boolean().describe('Whether the AI has yet to write the draft.'),
-    status: z.enum(REPLY_STATUSES),
-    source: z.enum(REPLY_SOURCES),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    sentAt: z.iso.datetime().optional(),
-    platformReplyId: z.string().optional().describe("When sent: the reply's id on the platform."),
-    url: z.string().optional(),
-    error: z.string().optional().describe('The latest error, or why the reply awaits approval.'),
-    supersededBy: z.string().optional().describe('When superseded: the reply that was sent instead.'),
-  })
-  .meta({
-    id: 'Reply',
-    examples: [
-      {
-        id: 'rep_01JWB6A1C4E7G0J3M6P9S2V5Y8',
-        platform: 'instagram',
-        accountId: EXAMPLE.account,
-        commentId: '17991',
-        commentText: 'When do you open?',
-        commentAuthor: 'ada',
-        draft: 'At nine, see you!',
-        drafting: false,
-        status: 'pending',
-        source: 'automation',
-        createdAt: EXAMPLE.at,
-        updatedAt: EXAMPLE.at,
-      },
-    ],
-  })

@@ -2,7 +2,8 @@ import { comment, commentStreamId, REFERENCES, type References } from '../../../
 import { dismissComment } from '../../../commands/comment.ts'
 import { findAccount } from '../../../projections/models/accounts.ts'
 import { findComment, listComments } from '../../../projections/models/comments.ts'
-import { findPost, type PostRow } from '../../../projections/models/posts.ts'
+import { findPost } from '../../../projections/models/posts.ts'
+import { publishedParts } from '../../../domain/post/publish-results.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { replyWhen } from '../../kit/await-reply.ts'
 import { checkCommentsRoute } from './check-comments.ts'
@@ -16,7 +17,7 @@ import { mustHave, mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
-import { presentComment } from './present-comment.ts'
+import { presentComment, withContext } from './present-comment.ts'
 
 const TAG = 'Comments and replies'
 /** api-spec §8, Recent-comments window. */
@@ -35,15 +36,20 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       summary: 'List comments and mentions of the last 7 days, newest first',
       description:
         'For all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions ' +
-        'on x. Each contains the fields that replyToComment requires.',
+        'on x. Each contains the fields that replyToComment requires, the reply to it that was drafted or sent, and the post that ' +
+        'it is under.',
       tag: TAG,
       scope: 'comments:read',
       query: commentsQuery,
       plural: 'comments',
       item: commentSchema,
       fetch: async (page, { query: { runId, limit: _l, cursor: _c, ...filter }, caller }) => {
-        const under = runId === undefined ? undefined : publishedAs(owned(await findPost(db, runId), caller, 'post'))
-        return listComments(db, { ...page, ...filter, under, since: isoTime(under ? 0 : clock.now() - WINDOW_MS) })
+        const of = runId === undefined ? undefined : owned(await findPost(db, runId), caller, 'post')
+        const under = of && publishedParts(of.results)
+        // However old the comment is, its draft waits for somebody.
+        const isWindow = !under && filter.state !== 'draft_ready'
+        const since = isoTime(isWindow ? clock.now() - WINDOW_MS : 0)
+        return withContext(db, page.workspaceId, await listComments(db, { ...page, ...filter, under, since }))
       },
       present: presentComment,
       place: ({ createdAt: at, id }) => ({ at, id }),
@@ -103,7 +109,9 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
         owned(await findAccount(db, accountId), request.caller, 'account')
         const id = commentStreamId(accountId, commentId)
         await decideComment(request, id, (state) => dismissComment(state, { ...request.caller, platform }))
-        return { status: 200, body: presentComment(owned(await findComment(db, id), request.caller, 'comment')) }
+        const row = owned(await findComment(db, id), request.caller, 'comment')
+        const [whole = row] = await withContext(db, row.workspaceId, [row])
+        return { status: 200, body: presentComment(whole) }
       },
     }),
   ]
@@ -111,14 +119,4 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
 
 function referencesOf(body: References): References {
   return Object.fromEntries(REFERENCES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-}
-
-/** A post and its further parts on each of its accounts. */
-function publishedAs({ results }: PostRow) {
-  return Object.values(results)
-    .flat()
-    .flatMap((result) => {
-      const parts = result.parts ?? (result.ok ? [result] : [])
-      return parts.map(({ postId }) => ({ accountId: result.accountId ?? '', postId }))
-    })
 }

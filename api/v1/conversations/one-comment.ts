@@ -8,7 +8,7 @@ import type { Services } from '../../kit/services.ts'
 import { shown } from '../../kit/shown.ts'
 import { answers } from './answers.ts'
 import { answerBody, commentSchema, ofAccount, replySchema } from './comment-schemas.ts'
-import { presentComment } from './present-comment.ts'
+import { presentComment, withContext } from './present-comment.ts'
 import { mustHave, mustKeepRules } from './reply-rules.ts'
 
 const TAG = 'Comments and replies'
@@ -42,10 +42,11 @@ export function oneCommentRoutes(services: Services): readonly AnyRoute[] {
       params,
       query: z.object({ accountId: ofAccount }),
       answer: { status: 200, description: 'The comment.', schema: commentSchema },
-      handle: async ({ params: { commentId }, query: { accountId }, caller }) => ({
-        status: 200,
-        body: presentComment(await own(commentId, accountId, caller)),
-      }),
+      handle: async ({ params: { commentId }, query: { accountId }, caller }) => {
+        const row = await own(commentId, accountId, caller)
+        const [whole = row] = await withContext(services.db, row.workspaceId, [row])
+        return { status: 200, body: presentComment(whole) }
+      },
     }),
 
     route({

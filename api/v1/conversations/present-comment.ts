@@ -1,8 +1,40 @@
 import type * as z from 'zod'
+import { publishedKey } from '../../../domain/post/publish-results.ts'
+import type { Database } from '../../../infra/postgres/pool.ts'
 import type { CommentRow } from '../../../projections/models/comments.ts'
+import { postsPublishedAs, type PublishedRow } from '../../../projections/models/posts.ts'
+import { newestReplies, type ReplyRow } from '../../../projections/models/replies.ts'
 import { shown } from '../../kit/shown.ts'
-import { commentSchema } from './comment-schemas.ts'
+import { commentSchema, replySchema } from './comment-schemas.ts'
 
-export function presentComment(row: CommentRow): z.infer<typeof commentSchema> {
-  return shown(commentSchema, { ...row, ...row.reference, id: row.commentId })
+interface Context {
+  readonly reply?: ReplyRow | undefined
+  readonly post?: PublishedRow | undefined
+}
+
+/** The comments of a workspace, each with the newest reply to it and the post that it is under, if they are from here. */
+export async function withContext(
+  db: Database,
+  workspaceId: string,
+  rows: readonly CommentRow[],
+): Promise<readonly (CommentRow & Context)[]> {
+  const keyOf = ({ accountId, postId }: CommentRow) => (postId === null ? undefined : publishedKey(accountId, postId))
+  const keys = rows.flatMap((row) => keyOf(row) ?? [])
+  const [replies, posts] = await Promise.all([
+    newestReplies(db, workspaceId, rows),
+    postsPublishedAs(db, workspaceId, [...new Set(keys)]),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    reply: replies.find(({ accountId, commentId }) => accountId === row.accountId && commentId === row.commentId),
+    post: posts.get(keyOf(row) ?? ''),
+  }))
+}
+
+export function presentComment({ reply, post, ...row }: CommentRow & Context): z.infer<typeof commentSchema> {
+  return shown(commentSchema, {
+    ...{ ...row, ...row.reference, id: row.commentId },
+    reply: reply && shown(replySchema, reply),
+    post,
+  })
 }

@@ -63,7 +63,10 @@ export const EVENTS: Readonly<
       selections,
     }),
   },
-  'comment.received': { summary: 'A comment or mention was received', data: commentSchema },
+  'comment.received': {
+    summary: 'A comment or mention was received',
+    data: commentSchema.omit({ reply: true, post: true }),
+  },
   'reply.sent': {
     summary: 'A reply was sent',
     data: z.object({

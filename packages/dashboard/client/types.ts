@@ -43,6 +43,7 @@ export type ActivityEntry = Answer<'/activity'>['activity'][number]
 export type ActivityKind = ActivityEntry['kind']
 export type ActivityQuery = NonNullable<paths['/activity']['get']['parameters']['query']>
 export type Reply = Answer<'/replies/pending'>['replies'][number]
+export type CommentsQuery = NonNullable<paths['/comments']['get']['parameters']['query']>
 export type Comment = Answer<'/comments'>['comments'][number]
 export type Video = Answer<'/videos'>['videos'][number]
 export type LedgerEntry = Answer<'/credits/ledger'>['entries'][number]

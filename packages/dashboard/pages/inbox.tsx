@@ -1,101 +1,113 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { answered, api } from '../client/client.ts'
-import { pageAfter, useList } from '../client/queries.ts'
-import type { Reply } from '../client/types.ts'
-import { Choice } from '../parts/fields.tsx'
+import { pageAfter, useChange, useList, usePlatforms, useSession } from '../client/queries.ts'
+import type { Comment, CommentsQuery, ReplyBody } from '../client/types.ts'
+import { AccountFilter } from '../parts/account-filter.tsx'
+import { Button } from '../parts/buttons.tsx'
+import { Choice, Segments } from '../parts/fields.tsx'
 import { List } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Empty } from '../parts/shown.tsx'
-import { useUrlState } from '../parts/url-state.ts'
-import { ReplyItem } from './inbox/reply-item.tsx'
+import { Empty } from '../parts/shown.tsx'
+import { useUrlFilters } from '../parts/url-state.ts'
+import styles from '../styles/inbox.page.css'
+import { useSettle, type Todo } from './inbox/settle.ts'
+import { Threads } from './inbox/threads.tsx'
 
 const STATES = [
-  { value: 'pending', label: 'To review' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'rejected', label: 'Rejected' },
-  { value: 'superseded', label: 'Superseded' },
+  { value: 'to_reply', label: 'To reply' },
+  { value: 'draft_ready', label: 'Draft ready' },
+  { value: 'done', label: 'Done' },
 ] as const
-type State = (typeof STATES)[number]['value']
+const IN_URL = ['state', 'kind', 'platform', 'account'] as const
+const AT_ONCE = 100
 
 export default function Inbox() {
-  const [status, setStatus] = useUrlState<State>('status', 'pending')
-  const replies = useList(['reply', 'list', status], (cursor) =>
-    answered(api.GET('/replies/pending', { params: { query: { ...pageAfter(cursor), status } } })),
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (pathname !== '/inbox') void navigate('/inbox', { replace: true })
+  }, [pathname, navigate])
+  const [{ state: given, kind, ...filters }, set] = useUrlFilters(IN_URL)
+  const state: Todo = STATES.find(({ value }) => value === given)?.value ?? 'to_reply'
+  const { data: platforms = [] } = usePlatforms()
+  const mayWrite = useSession().permissions.includes('comments:write')
+  const query: CommentsQuery = {
+    state,
+    ...(kind && { kind: kind as Comment['kind'] }),
+    ...(filters.platform && { platform: filters.platform as ReplyBody['platform'] }),
+    ...(filters.account && { accountId: filters.account }),
+  }
+  const comments = useList(['comment', 'inbox', query], (cursor) =>
+    answered(api.GET('/comments', { params: { query: { ...pageAfter(cursor, AT_ONCE), ...query } } })),
   )
+  const settling = useSettle()
+  const look = useChange({
+    change: () => answered(api.POST('/comments/check-now', { body: {} })),
+    touches: ['comment'],
+    done: ({ accounts }) =>
+      `Checking ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for new comments.`,
+  })
+  const conversing = new Set(platforms.filter(({ conversation }) => conversation).map(({ key }) => key))
+  const isFiltered = kind !== '' || filters.platform !== '' || filters.account !== ''
   return (
-    <Page title="Review inbox" intro="Drafted replies that wait for your approval.">
-      <div className="filters">
-        <Choice label="Show" value={status} options={STATES} onChange={(value) => setStatus(value as State)} />
-        <p className="hint keys">
-          <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>a</kbd> approve · <kbd>e</kbd> edit · <kbd>g</kbd> draft again
-          · <kbd>x</kbd> reject
-        </p>
+    <Page
+      title="Inbox"
+      styles={styles}
+      intro="Comments and mentions of the last 7 days, and the replies drafted for you."
+      actions={
+        mayWrite && (
+          <Button isPending={look.isPending} onPress={() => look.mutate(undefined)}>
+            Check now
+          </Button>
+        )
+      }
+    >
+      <Segments
+        label="Show"
+        value={state}
+        options={STATES}
+        onChange={(value) => set({ state: value === 'to_reply' ? '' : value })}
+      />
+      <div className="filters" role="group" aria-label="Filters">
+        <AccountFilter value={filters} onChange={set} isOffered={(key) => conversing.has(key)} />
+        <Choice
+          label="Kind"
+          value={kind}
+          options={[
+            { value: '', label: 'Comments and mentions' },
+            { value: 'comment', label: 'Comments' },
+            { value: 'mention', label: 'Mentions' },
+          ]}
+          onChange={(value) => set({ kind: value })}
+        />
+        {isFiltered && (
+          <Button small onPress={() => set({ kind: '', platform: '', account: '' })}>
+            Clear filters
+          </Button>
+        )}
       </div>
-      <Card>
-        <List
-          query={replies}
-          items={(page) => page.replies}
-          empty={
-            <Empty title={status === 'pending' ? 'No replies to review' : 'No replies'}>
-              Drafts come from accounts whose automation is “Draft a reply for my approval”, and from “Draft with AI” on
-              a comment.
-            </Empty>
-          }
-        >
-          {(items) => <Review items={items} />}
-        </List>
-      </Card>
+      <List query={comments} items={(page) => page.comments} empty={<Nothing state={state} isFiltered={isFiltered} />}>
+        {(items) => <Threads key={state} items={items} state={state} mayWrite={mayWrite} settling={settling} />}
+      </List>
     </Page>
   )
 }
 
-/** One reply has the focus and receives the keys; when it is removed, the next one takes the focus. */
-function Review({ items }: { readonly items: readonly Reply[] }) {
-  const [focused, setFocused] = useState(0)
-  const list = useRef<HTMLUListElement>(null)
-  const hadFocus = useRef(false)
+const NOTHING: Readonly<Record<Todo, readonly [title: string, hint: string]>> = {
+  to_reply: ['No comments to reply to', 'New comments and mentions appear here automatically.'],
+  draft_ready: [
+    'No replies to review',
+    'Drafts come from accounts whose automation is “Draft a reply for my approval”, and from “Draft with AI” on a comment.',
+  ],
+  done: ['Nothing done yet', 'Comments that you reply to or dismiss appear here for 7 days.'],
+}
 
-  const focus = (index: number) => {
-    const to = Math.min(Math.max(index, 0), items.length - 1)
-    setFocused(to)
-    list.current?.querySelectorAll<HTMLElement>(':scope > li')[to]?.focus()
-  }
-  const ids = items.map(({ id }) => id).join()
-  useEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) focus(focused)
-    // Only when replies were added or removed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [ids])
-
-  /** Each key presses the button that names it, if present. */
-  const press = (key: string) => {
-    const current = list.current?.querySelectorAll(':scope > li')[focused]
-    const button = current?.querySelector<HTMLElement>(`[data-key=${CSS.escape(key)}]`)
-    button?.click()
-    return button
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const inText = event.target instanceof HTMLElement && event.target.closest('textarea, input, [role=dialog]')
-    if (inText || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'j' || event.key === 'ArrowDown') focus(focused + 1)
-    else if (event.key === 'k' || event.key === 'ArrowUp') focus(focused - 1)
-    else if (!press(event.key)) return
-    event.preventDefault()
-  }
-
+function Nothing({ state, isFiltered }: { readonly state: Todo; readonly isFiltered: boolean }) {
+  const [title, hint] = NOTHING[state]
   return (
-    <ul className="items review" ref={list} onKeyDown={onKeyDown} onFocus={() => (hadFocus.current = true)}>
-      {items.map((reply, index) => (
-        <li
-          key={reply.id}
-          tabIndex={index === Math.min(focused, items.length - 1) ? 0 : -1}
-          aria-label={`Reply to ${reply.commentAuthor ?? 'a comment'}`}
-          onFocus={() => setFocused(index)}
-        >
-          <ReplyItem reply={reply} />
-        </li>
-      ))}
-    </ul>
+    <section className="card">
+      <Empty title={title}>{isFiltered ? 'Other networks, accounts or kinds may have some.' : hint}</Empty>
+    </section>
   )
 }

@@ -32,7 +32,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
     },
     touches,
     done: ({ status }) =>
-      status === 'sent' ? 'Reply sent.' : status === 'pending' ? 'Draft added to the review inbox.' : 'Sending reply…',
+      status === 'sent' ? 'Reply sent.' : status === 'pending' ? 'Draft added to the inbox.' : 'Sending reply…',
     onDone: () => {
       setSecond(undefined)
       setAttempt(attemptName())

@@ -41,7 +41,9 @@ export function NeedsYou() {
     ...accounts
       .filter(({ id, endsAt }) => !isBroken(id) && endsAt !== undefined && isSoon(endsAt))
       .map((account) => <AccountRow key={account.id} account={account} />),
-    ...(replies.data ? [<ToReview key="replies" count={replies.data} of="replies" to="/inbox" />] : []),
+    ...(replies.data
+      ? [<ToReview key="replies" count={replies.data} of="replies" to="/inbox?state=draft_ready" />]
+      : []),
     ...(approvals.data ? [<ToReview key="approvals" count={approvals.data} of="posts" to="/approvals" />] : []),
   ]
   const isLoading = all.some((query) => query.isPending)

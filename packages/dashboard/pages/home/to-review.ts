@@ -8,9 +8,9 @@ const query = { limit: COUNTED }
 
 export function useReplies() {
   return useQuery({
-    queryKey: ['reply', 'count'],
-    queryFn: () => answered(api.GET('/replies/pending', { params: { query } })),
-    select: (page) => countOf(page.replies, page),
+    queryKey: ['comment', 'count'],
+    queryFn: () => answered(api.GET('/comments', { params: { query: { ...query, state: 'draft_ready' } } })),
+    select: (page) => countOf(page.comments, page),
   })
 }
 

@@ -1,0 +1,90 @@
+import { Link } from 'react-router'
+import type { Comment } from '../../client/types.ts'
+import { AccountName, usePlatformName } from '../../parts/accounts.tsx'
+import { Button } from '../../parts/buttons.tsx'
+import { PlatformIcon } from '../../parts/platform-icon.tsx'
+import { Moment, Status, Thumb } from '../../parts/shown.tsx'
+import { Answer } from './answer.tsx'
+import type { Change } from './settle.ts'
+
+/** A comment, the post it is about, and its reply. */
+export function Thread(props: {
+  readonly comment: Comment
+  readonly mayWrite: boolean
+  readonly onSettle: (comment: Comment, change: Change) => void
+  /** Back to the list, by keyboard. */
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}) {
+  const { comment, mayWrite, onSettle, onLeave, onClose } = props
+  const { platform, accountId, author, authorId, text, createdAt, kind, replied, reply } = comment
+  const nameOf = usePlatformName()
+  const isOpen = !replied && reply?.status !== 'sending'
+  return (
+    <>
+      <div className="thread-back">
+        <Button small onPress={onClose}>
+          ‹ Back to the list
+        </Button>
+      </div>
+      <div className="item-line">
+        <PlatformIcon of={platform} isNamed />
+        <h2>{author}</h2>
+        {kind === 'mention' && <Status of="mention" />}
+        <span className="muted">
+          {nameOf(platform)}, <AccountName of={accountId} />
+        </span>
+        <span className="hint">
+          <Moment at={createdAt} short />
+        </span>
+      </div>
+      <AboutPost comment={comment} />
+      <blockquote className="text said-by">{text}</blockquote>
+      <Outcome comment={comment} />
+      {isOpen && mayWrite && <Answer comment={comment} onSettle={onSettle} onLeave={onLeave} />}
+      <p className="hint">
+        <Link to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}>Erase the data of {author}</Link>
+      </p>
+    </>
+  )
+}
+
+function AboutPost({ comment: { post, postId, kind } }: { readonly comment: Comment }) {
+  if (post) {
+    return (
+      <Link to={`/posts/${post.id}`} className="about-post">
+        {post.mediaUrl !== '' && <Thumb url={post.mediaUrl} type={post.mediaType} />}
+        <span>
+          <span className="hint">On your post</span>
+          <span className="clamp">{post.caption || 'No caption'}</span>
+        </span>
+      </Link>
+    )
+  }
+  if (kind === 'mention') return <p className="hint">You are mentioned in a post of theirs.</p>
+  return postId === undefined ? null : <p className="hint">On a post that was not published from here.</p>
+}
+
+/** What has become of it, here or on the platform itself. */
+function Outcome({ comment: { platform, replied, dismissed, reply } }: { readonly comment: Comment }) {
+  const nameOf = usePlatformName()
+  if (reply?.status === 'sent' || reply?.status === 'sending') {
+    return (
+      <div className="our-reply">
+        <p className="text">{reply.draft}</p>
+        <div className="item-line hint">
+          {reply.status === 'sending' ? 'Sending…' : 'Your reply'}
+          {reply.sentAt && <Moment at={reply.sentAt} short />}
+          {reply.url && (
+            <a href={reply.url} target="_blank" rel="noreferrer">
+              View on {nameOf(platform)}
+            </a>
+          )}
+        </div>
+      </div>
+    )
+  }
+  if (replied) return <p className="hint">Answered on {nameOf(platform)} itself.</p>
+  if (dismissed) return <p className="hint">Dismissed without a reply.</p>
+  return reply?.error ? <p className="said problem">{reply.error}</p> : null
+}

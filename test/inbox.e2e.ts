@@ -1,0 +1,165 @@
+import t, { type Test } from 'tap'
+import type { Page } from 'playwright-core'
+import type { paths } from '../packages/client/api.ts'
+import * as z from 'zod'
+import {
+  button,
+  complaintsOf,
+  faultsOf,
+  findChromium,
+  givenServiceAndBrowser,
+  open,
+  overflowOf,
+  seen,
+  SEEN_MS,
+  signInTo,
+} from './support/dashboard-page.ts'
+import { givenHome, until } from './support/service-process.ts'
+
+/* An inbox full of comments, settled by keyboard: the built service, its sandbox, and a browser. */
+
+const chromium = findChromium()
+const COUNT = 30
+/** What a key may take to be shown (ms), on a machine that has other work. */
+const SHOWN_MS = 100
+type Comments = paths['/comments']['get']['responses'][200]['content']['application/json']
+const commentsSchema = z.object({ comments: z.array(z.object({ id: z.string(), accountId: z.string() })) })
+
+async function given(t: Test, executablePath: string) {
+  const home = await givenHome(t, { RATE_LIMIT_PER_MINUTE: '10000' })
+  const { service, browser } = await givenServiceAndBrowser(t, executablePath, home)
+  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
+  const [key] = /fnf_\S+/.exec(service.output()) ?? []
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.setDefaultTimeout(SEEN_MS)
+  const url = `http://127.0.0.1:${home.port}`
+  const sandbox = `http://127.0.0.1:${home.sandboxPort}`
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await signInTo(page, url, user, password)
+  await page.locator('nav').waitFor()
+  return {
+    ...{ page, url, sandbox },
+    complaints: complaintsOf(page),
+    control: async (path: string, body: object): Promise<unknown> => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      return (await fetch(`${sandbox}/_control/${path}`, init)).json()
+    },
+    api: async (path: string, body?: object): Promise<unknown> => {
+      const init = body && { method: 'POST', body: JSON.stringify(body) }
+      return (await fetch(`${url}/v1${path}`, { headers, ...init })).json()
+    },
+  }
+}
+
+/** Has the page find this many comments. */
+async function giveComments(page: Page, count: number): Promise<void> {
+  const comments: Comments['comments'] = Array.from({ length: count }, (_, index) => ({
+    ...{ id: `${index}`, platform: 'instagram', accountId: 'acc_none', kind: 'comment', author: `fan ${index}` },
+    ...{ text: `Comment ${index}`, createdAt: new Date(Date.now() - index * 60_000).toISOString() },
+    ...{ replied: false, dismissed: false },
+  }))
+  const body: Comments = { comments, nextCursor: null, requestId: 'req_none' }
+  await page.route('**/v1/comments?*', (route) => route.fulfill({ json: body }))
+}
+
+t.test('given an inbox', { skip: !chromium && 'there is no Chromium' }, async (t) => {
+  const { page, url, sandbox, complaints, control, api } = await given(t, chromium ?? '')
+
+  await t.test(`when ${COUNT} drafts wait, then they are approved by keyboard within a minute`, async (t) => {
+    const { accounts } = z
+      .object({ accounts: z.record(z.string(), z.array(z.object({ id: z.string() }))) })
+      .parse(await api('/accounts'))
+    const mine = accounts['bluesky']?.[0]?.id ?? ''
+    await api('/posts/chain', { parts: [{ text: 'Rye bread at seven' }], selections: { bluesky: [mine] } })
+    const post = await until('the post to be out', SEEN_MS, async () => {
+      const live = z.array(z.object({ id: z.string(), accountId: z.string(), caption: z.string() }))
+      const posts = live.parse(await (await fetch(`${sandbox}/_control/posts?platform=bluesky`)).json())
+      return posts.find(({ caption }) => caption === 'Rye bread at seven')
+    })
+    for (let at = 0; at < COUNT; at += 1) {
+      const comment = { text: `Which flour number ${at} is in it?`, author: `fan${at}` }
+      await control('comments', { platform: 'bluesky', accountId: post.accountId, postId: post.id, ...comment })
+    }
+    await api('/comments/check-now', { accountId: mine })
+    const listed = (state: string) => async () => {
+      const query = `?state=${state}&limit=100&accountId=${mine}`
+      const { comments } = commentsSchema.parse(await api(`/comments${query}`))
+      return comments.length === COUNT ? comments : undefined
+    }
+    const comments = await until('the comments to be fetched', SEEN_MS, listed('to_reply'))
+    for (const { id } of comments) await api(`/comments/${encodeURIComponent(id)}/reply`, {})
+    await until('the drafts to be written', SEEN_MS, listed('draft_ready'))
+
+    await open(page, `${url}/inbox?state=draft_ready`)
+    await seen(page, 'On your post')
+    t.same(await faultsOf(page), [])
+    const began = performance.now()
+    for (let at = 0; at < COUNT; at += 1) {
+      await page.locator('.thread [data-key=a]').waitFor()
+      await page.keyboard.press('a')
+    }
+    await seen(page, 'No replies to review')
+    t.comment(`${Math.round(performance.now() - began)} ms for ${COUNT} replies`)
+    t.ok(performance.now() - began < 60_000)
+    await until('all replies to be out', SEEN_MS, listed('done'))
+  })
+
+  await t.test('when several are selected, then they are dismissed together', async (t) => {
+    await api('/comments/check-now', {})
+    const selected = async () => {
+      const { comments } = commentsSchema.parse(await api('/comments?state=to_reply&limit=100'))
+      return comments.length
+    }
+    const posts = z.array(z.object({ id: z.string(), accountId: z.string() }))
+    const [post] = posts.parse(await (await fetch(`${sandbox}/_control/posts?platform=bluesky`)).json())
+    for (const author of ['ada', 'bo']) {
+      await control('comments', {
+        ...{ platform: 'bluesky', accountId: post?.accountId, postId: post?.id },
+        ...{ text: 'Spam', author },
+      })
+    }
+    await until('two more comments', SEEN_MS, async () => ((await selected()) >= 2 ? true : undefined))
+    await open(page, `${url}/inbox`)
+    await page.keyboard.press('s')
+    await page.keyboard.press('j')
+    await page.keyboard.press('s')
+    await seen(page, '2 selected')
+    const before = await selected()
+    await button(page, 'Dismiss selected').click()
+    await seen(page, '2 comments dismissed.')
+    t.equal(await selected(), before - 2)
+  })
+
+  await t.test('when a thousand comments are shown, then a key is answered at once', async (t) => {
+    await giveComments(page, 1_000)
+    await open(page, `${url}/inbox`)
+    await button(page, /fan 999/).waitFor({ state: 'attached' })
+    const times: number[] = []
+    for (let press = 0; press < 20; press += 1) {
+      // From the key to the frame that shows it.
+      times.push(
+        await page.evaluate<number>(`new Promise((done) => {
+          const began = performance.now()
+          window.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+          requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
+        })`),
+      )
+    }
+    await seen(page.locator('.thread'), 'Comment 20')
+    const typical = times.toSorted((a, b) => a - b)[times.length / 2] ?? 0
+    t.comment(`${Math.round(typical)} ms`)
+    t.ok(typical < SHOWN_MS, `${typical} ms`)
+  })
+
+  await t.test('when it is shown on a phone, then it fits, and a comment covers the list', async (t) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, `${url}/inbox`)
+    t.ok((await overflowOf(page)) <= 0)
+    await button(page, /fan 1 /).click()
+    await page.getByLabel('Your reply to fan 1', { exact: true }).waitFor()
+    t.same(await faultsOf(page), [])
+    await button(page, '‹ Back to the list').click()
+    await page.getByLabel('Your reply to fan 1', { exact: true }).waitFor({ state: 'hidden' })
+    t.same(complaints, [])
+  })
+})
