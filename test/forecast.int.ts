@@ -392,7 +392,7 @@ t.test('given a forecast in which a post waits', async (t) => {
   })
   const api = await givenApi(t)
   const key = await api.key()
-  const item = { platform: 'instagram', caption: '', problems: [], warnings: ['It is cut.'] }
+  const item = { platform: 'instagram', caption: '', problems: [], details: [], warnings: ['It is cut.'] }
   const server = await api.server({
     services: {
       forecastPosts: async ({ added }) => told([added?.id ?? 'post_a']),

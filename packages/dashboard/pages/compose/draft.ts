@@ -41,7 +41,7 @@ export interface Draft {
 const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
 const DOCUMENT = /\.(pdf|docx?|pptx?)$/i
 
-/** @param query values that other pages fill in: a video's URL, a file of the library, a day of the calendar */
+/** @param query values that other pages fill in: a video's URL, a file of the library, a day and an hour of the calendar */
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
   const [url, type] = [query.get('mediaUrl') ?? '', query.get('mediaType')]
@@ -61,7 +61,7 @@ export function newDraft(query: URLSearchParams): Draft {
     firstComment: '',
     when: date ? 'later' : 'now',
     date: date ?? addDays(today(), 1),
-    time: '09:00',
+    time: query.get('time') ?? '09:00',
     timezone: OWN_ZONE,
   }
 }
