@@ -569,6 +569,12 @@ t.test(
       t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
     })
 
+    await t.test('the calendar says what would happen in the next days', async (t) => {
+      await open(page, `${url}/calendar`)
+      await button(page, 'What would happen').click()
+      await page.getByText(/in the next 30 days\./).waitFor()
+      t.same(await faultsOf(page), [])
+    })
     await t.test('the calendar shows what the filters ask for, also after a reload, and gaps in a list', async (t) => {
       await open(page, `${url}/calendar?day=2031-03-20`)
       const sale = page.locator('.entry', { hasText: 'Spring sale' })

@@ -13,6 +13,7 @@ import styles from '../styles/calendar.page.css'
 import { Agenda } from './calendar/agenda.tsx'
 import { AuthorFilter } from './calendar/author-filter.tsx'
 import { groupedByDay, readEntries, type CalendarEntry } from './calendar/entries.ts'
+import { WhatWouldHappen } from './calendar/forecast.tsx'
 import { ImportCsv } from './calendar/import-csv.tsx'
 import { Month } from './calendar/month.tsx'
 import { nameOfRange, rangeOf, stepped, type View } from './calendar/range.ts'
@@ -37,6 +38,7 @@ export default function Calendar() {
   const day = givenDay || today()
   const step = STEPS[view]
   const [opened, setOpened] = useState<ScheduledPost>()
+  const [isForecast, setForecast] = useState(false)
   const mayWrite = useSession().permissions.includes('posts:write')
   const days = rangeOf(view, day)
   const [first = day] = days
@@ -72,6 +74,9 @@ export default function Calendar() {
       intro={`${mayWrite || view === 'list' ? HINTS[view] : ''} Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
       actions={
         <>
+          <Button aria-expanded={isForecast} onPress={() => setForecast(!isForecast)}>
+            What would happen
+          </Button>
           <ImportCsv />
           <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
             Compose
@@ -118,6 +123,7 @@ export default function Calendar() {
           </Button>
         )}
       </div>
+      {isForecast && <WhatWouldHappen />}
       {entries.error && <Problem error={entries.error} onRetry={() => void entries.refetch()} />}
       <Card>
         <div aria-busy={entries.isFetching}>
