@@ -21,9 +21,13 @@ export interface Appended {
   readonly revision: number
 }
 
-/** What a subscription yields: events in log order, or a marker that nothing more is waiting. */
+/**
+ * What a subscription yields: events in log order, or a marker that nothing more is waiting up to a position, which may be that of an
+ * event of another category.
+ */
 export type Delivery =
-  { readonly kind: 'events'; readonly events: readonly RecordedEvent[] } | { readonly kind: 'caught-up' }
+  | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
+  | { readonly kind: 'caught-up'; readonly position: bigint }
 
 export interface SubscribeOptions {
   /** Only streams of these categories (the name up to the first hyphen). Absent: all but the server's own. */

@@ -9,7 +9,7 @@ import { streamName, type NewEvent } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
 import { intentBook } from '../domain/core/intents.ts'
 import { post } from '../domain/post/post.ts'
-import type { EventLog } from '../event-log/event-log.ts'
+import { START, type EventLog } from '../event-log/event-log.ts'
 import { rowAt } from '../projections/engine/row-at.ts'
 import { posts } from '../projections/models/posts.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
@@ -244,7 +244,7 @@ t.test('given a damaged log, when it is verified, then each fault is reported', 
       ...memoryLog(data),
       subscribe: async function* () {
         yield { kind: 'events', events: data.events.toReversed() }
-        yield { kind: 'caught-up' }
+        yield { kind: 'caught-up', position: START }
       },
     }
     t.match((await auditLog({ log })).faults, [/revision 0 was expected/, /is not after/])

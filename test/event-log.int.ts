@@ -90,7 +90,7 @@ t.test('given a reader that never looks by itself', async (t) => {
   }
   await others.append('c-1', newEvents(3), NO_STREAM)
   t.equal(await askedFor(3), 1)
-  t.same(await deliveries.next(), { done: false, value: { kind: 'caught-up' } })
+  t.same(await deliveries.next(), { done: false, value: { kind: 'caught-up', position: 3n } })
 
   await t.test('when its own process appends, then it has that without asking the database', async (t) => {
     for (const revision of [NO_STREAM, 1, 3]) {

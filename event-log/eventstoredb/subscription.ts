@@ -92,7 +92,8 @@ async function* deliveries(
     if (failure) throw failure
     if (events.length === 0 && (await becomesLive())) {
       isLive = true
-      yield { kind: 'caught-up' }
+      const seen = source.seen()
+      yield { kind: 'caught-up', position: floor > seen ? floor : seen }
     }
   }
 }

@@ -121,7 +121,7 @@ export function postgresLog(options: {
         if (early) continue
         if (page.more === 'no') head.confirm(asked, position)
         if (page.more === 'likely' || !head.isReached(position)) continue
-        if (behind) yield { kind: 'caught-up' }
+        if (behind) yield { kind: 'caught-up', position }
         behind = false
         await head.waitBeyond(position)
       }

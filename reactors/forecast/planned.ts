@@ -49,9 +49,10 @@ const COUNTED_FOR_MS = 48 * 3_600_000
 /** One that is held is due again only once somebody approves it. */
 const NOT_HELD = { sql: 's.approval_status is distinct from $', value: 'held' }
 
-export async function plannedIn(deps: PlannedDeps, { workspaceId, now, until }: ForecastRequest): Promise<Planned> {
+export async function plannedIn(deps: PlannedDeps, request: ForecastRequest): Promise<Planned> {
   const { db } = deps
-  const limit = MOST_POSTS + 1
+  const { workspaceId, now, until, most = MOST_POSTS } = request
+  const limit = most + 1
   const isDue = { sql: 's.due_at <= $::timestamptz', value: isoTime(until) }
   const [accounts, scheduled, work] = await Promise.all([
     connectedAccounts(db, workspaceId),
@@ -63,11 +64,11 @@ export async function plannedIn(deps: PlannedDeps, { workspaceId, now, until }: 
     publishedOf(deps, accounts, workspaceId, now),
     goneAmong(db, workspaceId, scheduled),
   ])
-  const cuts = [scheduled[MOST_POSTS]?.dueAt, work[MOST_POSTS]?.at].filter((at) => at !== undefined)
+  const cuts = [scheduled[most]?.dueAt, work[most]?.at].filter((at) => at !== undefined)
   return {
     accounts,
-    scheduled: scheduled.slice(0, MOST_POSTS),
-    work: work.slice(0, MOST_POSTS),
+    scheduled: scheduled.slice(0, most),
+    work: work.slice(0, most),
     ...{ accessEnds, published, isGone },
     cutAt: cuts.toSorted()[0],
   }

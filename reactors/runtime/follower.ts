@@ -57,6 +57,12 @@ export function createFollower<T>(
     let passed = 0
     for await (const delivery of log.subscribe(checkpoint, { categories, batchSize, signal })) {
       if (delivery.kind === 'caught-up') {
+        // Nothing after the checkpoint concerns it: it would otherwise read all of that again at each start.
+        const { position } = delivery
+        if (position > checkpoint) {
+          if (!(await moveCheckpoint(db, name, checkpoint, position))) return 'overtaken'
+          checkpoint = position
+        }
         if (once) return 'ended'
         continue
       }

@@ -113,6 +113,22 @@ export async function subscriptions(t: Test, log: EventLog): Promise<void> {
     }
   })
 
+  await t.test(
+    'given events of others behind the wanted ones, then caught-up says how far nothing is left',
+    async (t) => {
+      const category = newCategory()
+      await log.append(`${category}-1`, newEvents(1), NO_STREAM)
+      const { position } = await log.append(`${newCategory()}-1`, newEvents(1), NO_STREAM)
+      for await (const delivery of log.subscribe(START, { categories: [category] })) {
+        if (delivery.kind === 'events') continue
+        t.ok(delivery.position >= position)
+        t.same(await readUntilCaughtUp(log, delivery.position, { categories: [category] }), [])
+        break
+      }
+      t.same(await readUntilCaughtUp(log, position, { categories: [newCategory()] }), [])
+    },
+  )
+
   await t.test('given a signal, when it aborts, then the reader ends without an error', async (t) => {
     const category = newCategory()
     await log.append(`${category}-1`, newEvents(3), NO_STREAM)

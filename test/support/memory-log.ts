@@ -52,7 +52,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
         yield { kind: 'events', events: (await codec.open(events)).map(codec.decode) }
       } else if (owesMark) {
         owesMark = false
-        yield { kind: 'caught-up' }
+        yield { kind: 'caught-up', position: data.events.at(-1)?.position ?? after }
       } else {
         await once(data.changes, 'changed', { signal }).catch(() => undefined)
       }

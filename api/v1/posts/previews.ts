@@ -6,6 +6,8 @@ import { firstOf, freeSlots, NEXT_SLOT } from '../slots/next-slot.ts'
 
 /** How far (ms) a forecast looks ahead. */
 const FORESEEN_MS = 92 * 86_400_000
+/** A preview is made while somebody types: a longer plan is not looked through for it. */
+const MOST_FORESEEN = 500
 /** No post has it. */
 const ID = 'post_preview'
 
@@ -32,11 +34,13 @@ async function withForecast(
   if (until <= now || until > now + FORESEEN_MS || !previews.some(isGood)) return previews
   const { workspaceId } = request
   const added = { id: ID, content: request, dueAt }
-  const forecast = await forecastPosts({ workspaceId, now, until, added }).catch((error: unknown) => {
-    // A preview is also of use without it.
-    if (error instanceof Refusal) return undefined
-    throw error
-  })
+  const forecast = await forecastPosts({ workspaceId, now, until, added, most: MOST_FORESEEN }).catch(
+    (error: unknown) => {
+      // A preview is also of use without it.
+      if (error instanceof Refusal) return undefined
+      throw error
+    },
+  )
   const met = (forecast?.entries ?? []).filter(
     ({ kind, postIds }) => (kind === 'waits' || kind === 'fails') && postIds.includes(ID),
   )
