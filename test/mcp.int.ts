@@ -44,7 +44,9 @@ t.test('given the tools', async (t) => {
         const shown = await api.call({ path: `/v1${filled}${queryOf(required)}`, key: own.key })
         const query = Object.fromEntries(new URLSearchParams(queryOf(required)))
         const { answer, error } = await call(operationId, { ...ids, ...query })
-        t.same({ ...answer, requestId: '' }, { ...shown.body, requestId: '' }, operationId)
+        // A forecast begins when it is asked for.
+        const differs = { requestId: '', ...(operationId === 'getForecast' && { from: '', until: '' }) }
+        t.same({ ...answer, ...differs }, { ...shown.body, ...differs }, operationId)
         t.equal(error, undefined)
       }
     })

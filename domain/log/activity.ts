@@ -71,6 +71,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   expiry: 'the check of access',
   'fan-out': 'webhooks',
   'fetch-comments': 'reading comments',
+  forecast: 'the forecast',
   foreseen: 'publishing',
   media: 'the media library',
   'media-room': 'the media library',

@@ -20,6 +20,8 @@ export interface EventStoreDbOptions {
   readonly readTimeoutMs?: number
   /** A subscription with an undelivered event stalls after two of these intervals without a sign of life from the server. */
   readonly heartbeatMs?: number
+  /** A reader that is catching up gets less than a full batch when nothing has arrived for so long. */
+  readonly gatherMs?: number
 }
 
 /**
@@ -32,7 +34,7 @@ export interface EventStoreDbOptions {
  */
 export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
   const { connectionString, clock, codec = createCodec() } = options
-  const { appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000 } = options
+  const { appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000, gatherMs = 20 } = options
   const connect = () => connectToStore(connectionString)
   // Separate from the writer's client, which is replaced on failure: reads and subscriptions survive that.
   const client = connect()
@@ -88,6 +90,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
         categories,
         batchSize,
         heartbeatMs,
+        gatherMs,
         signal,
         closing: closing.signal,
       }),

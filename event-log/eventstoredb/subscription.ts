@@ -9,14 +9,12 @@ export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly reads: Reads
   readonly codec: Codec
   readonly heartbeatMs: number
+  readonly gatherMs: number
   /** Ends the subscription without an error. */
   readonly signal: AbortSignal | undefined
   /** Ends it with LogUnavailable: without an error, a consumer that resubscribes would loop forever. */
   readonly closing: AbortSignal
 }
-
-/** A batch of a reader that is catching up is delivered when nothing has arrived for so long. */
-const GATHER_MS = 20
 
 /**
  * A catch-up subscription to $all, filtered by the server, as deliveries.
@@ -47,7 +45,7 @@ async function* deliveries(
   head: bigint,
   options: StoreSubscription & { readonly signal: AbortSignal },
 ): AsyncGenerator<Delivery> {
-  const { reads, codec, batchSize, heartbeatMs, signal } = options
+  const { reads, codec, batchSize, heartbeatMs, gatherMs, signal } = options
   const wanted = accepts(options.categories)
   let isLive = false
   /** Up to here, no wanted event is left undelivered. */
@@ -79,7 +77,7 @@ async function* deliveries(
   const arrived = async () => {
     const stored = [...source.take(batchSize)]
     const isPartial = () => stored.length > 0 && stored.length < batchSize
-    while (!isLive && isPartial() && !source.isDone() && (await source.sign(GATHER_MS))) {
+    while (!isLive && isPartial() && !source.isDone() && (await source.sign(gatherMs))) {
       stored.push(...source.take(batchSize - stored.length))
     }
     return stored

@@ -16,7 +16,10 @@ export interface Given {
 }
 
 /** A stand-in and a log on it. */
-export async function given(t: Test, options: StandInOptions = {}): Promise<Given> {
+export async function given(
+  t: Test,
+  { gatherMs, ...options }: StandInOptions & { readonly gatherMs?: number } = {},
+): Promise<Given> {
   const server = await eventStoreDbStandIn(options)
   const clock = expiringClock()
   const log = eventStoreDbLog({
@@ -25,6 +28,7 @@ export async function given(t: Test, options: StandInOptions = {}): Promise<Give
     appendTimeoutMs: APPEND_MS,
     readTimeoutMs: READ_MS,
     heartbeatMs: HEARTBEAT_MS,
+    ...(gatherMs !== undefined && { gatherMs }),
   })
   t.teardown(async () => {
     await log.close()
