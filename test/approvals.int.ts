@@ -324,6 +324,8 @@ t.test('given a comment on an account that needs approval', async (t) => {
     z
       .object({ replies: z.array(z.looseObject({ id: z.string(), status: z.string(), draft: z.string() })) })
       .parse((await call('reviewer', 'GET', '/replies/pending')).body).replies
+  const shown = () => call('author', 'GET', `/comments/1?accountId=${account}`)
+  await until('the comment is shown', 30_000, async () => (await shown()).status === 200 || undefined)
   const answered = await call('author', 'POST', '/comments/reply', { ...one, directText: 'At nine' })
   t.match(answered, { status: 200, body: { status: 'pending', draft: 'At nine' } })
   const [{ id = '' } = {}] = await pending()

@@ -22,6 +22,7 @@ import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchScaleOut } from './scale-out.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
+import { benchSingle } from './single.ts'
 import { benchStacks } from './stacks.ts'
 import { benchStrangers } from './strangers.ts'
 import { benchTree } from './tree.ts'
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   rebuild: benchRebuild,
   deliveries: benchDeliveries,
   receivers: benchReceivers,
+  single: benchSingle,
   schedule: benchSchedule,
   analytics: benchAnalytics,
   credits: benchCredits,
