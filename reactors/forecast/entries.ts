@@ -18,7 +18,7 @@ interface Wait extends TargetKey {
   until: number
 }
 
-/** Turns what happens in a rehearsal into what is told of it. */
+/** Turns what happens in a rehearsal into the entries of a forecast. */
 export interface Entries {
   on(event: RecordedEvent): void
   /** A post is looked at again at `until` (ms since the epoch). @param reason where no event has told it */
