@@ -24,7 +24,12 @@ export const readingTasks = [
       'Start here: the accounts with their ids and what is wrong with them, the next scheduled posts, how many comments, ' +
       'replies and posts wait for somebody, and the time. With forecastDays also what will become of what is planned.',
     input: z.object({
-      forecastDays: z.int().min(1).max(92).optional().describe('Also forecast this many days: what fails, waits or is held'),
+      forecastDays: z
+        .int()
+        .min(1)
+        .max(92)
+        .optional()
+        .describe('Also forecast this many days: what fails, waits or is held'),
     }),
     uses: ['listAccounts', 'listScheduledPosts', 'listComments', 'listPendingReplies', 'listApprovals', 'getForecast'],
     hints: { ...READS },
