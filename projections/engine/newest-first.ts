@@ -18,7 +18,7 @@ export interface Filter {
 
 /** @param first the number of the parameters before those of the filters */
 export function conditions(filters: readonly Filter[], first: number): string {
-  return filters.map(({ sql }, index) => `and ${sql.replaceAll('$', `$${first + index + 1}`)}`).join(' ')
+  return filters.map(({ sql }, index) => `and (${sql.replaceAll('$', `$${first + index + 1}`)})`).join(' ')
 }
 
 /** A workspace's rows of a read model, newest first. Needs an index on `(workspace_id, created_at desc, id desc)`. */

@@ -69,7 +69,7 @@ export function postFilters(
       sql: `exists (select from json_each(${table}.selections) as p, json_array_elements_text(p.value) as a where a = $)`,
       value: accountId,
     },
-    { sql: `(${MADE_BY[table]})`, value: author === 'me' ? callerId : author },
+    { sql: MADE_BY[table], value: author === 'me' ? callerId : author },
     { sql: `position(lower($::text) in lower(${table}.caption)) > 0`, value: q },
     { sql: `${table}.${at} >= $::timestamptz`, value: from },
     { sql: `${table}.${at} < $::timestamptz`, value: to },
