@@ -44,7 +44,7 @@ export interface ForecastRequest {
   readonly workspaceId: string
   readonly now: number
   readonly until: number
-  /** At most so many scheduled posts, and as many that are being published. Default: 10,000. */
+  /** The most scheduled posts, and as many that wait, and that were published lately. Default: 10,000. */
   readonly most?: number
   /** A post that is not scheduled yet, under an id that no other has. `dueAt` is ISO 8601 UTC. */
   readonly added?: { readonly id: string; readonly content: PostContent; readonly dueAt: string }

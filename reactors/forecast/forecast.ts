@@ -12,7 +12,6 @@ import type { Vault } from '../../infra/postgres/vault.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { eachOf } from '../../infra/runtime/each-of.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { createShares } from '../../infra/runtime/shares.ts'
 import { isAtSandbox } from '../../platforms/kit/costs.ts'
 import { versionOf } from '../../projections/models/scheduled-posts.ts'
 import { createBudget, type Budget } from '../platform-calls/budget.ts'
@@ -46,7 +45,7 @@ export interface ForecastDeps extends Pick<CommandDeps, 'log'> {
   readonly sandboxUrl: string | undefined
 }
 
-/** How many forecasts a process makes at once. */
+/** How many forecasts a process makes at once, one for each workspace. */
 const AT_ONCE = 2
 const RETRY_AFTER_S = 5
 /** How often reactors are called in one forecast; a post on one account takes two calls, and one more each time that it waits. */
@@ -62,17 +61,18 @@ const READS_AT_ONCE = 16
  * agenda, on a clock that moves from one due time to the next, with connectors that call nobody.
  */
 export function createForecast(deps: ForecastDeps): ForecastPosts {
-  const shares = createShares(AT_ONCE)
+  const served = new Set<string>()
   return async (request) => {
-    const giveBack = shares.take(request.workspaceId)
-    if (!giveBack) {
+    const { workspaceId } = request
+    if (served.has(workspaceId) || served.size === AT_ONCE) {
       const message = `Other forecasts are being made. Retry in ${RETRY_AFTER_S} seconds.`
       throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
     }
+    served.add(workspaceId)
     try {
       return await forecastOf(deps, request)
     } finally {
-      giveBack()
+      served.delete(workspaceId)
     }
   }
 }

@@ -61,7 +61,7 @@ export async function plannedIn(deps: PlannedDeps, request: ForecastRequest): Pr
   ])
   const [accessEnds, published, isGone] = await Promise.all([
     accessEndsOf(deps, accounts),
-    publishedOf(deps, accounts, workspaceId, now),
+    publishedOf(deps, accounts, { workspaceId, now, limit: Math.min(most, MOST_PUBLISHED) }),
     goneAmong(db, workspaceId, scheduled),
   ])
   const cuts = [scheduled[most]?.dueAt, work[most]?.at].filter((at) => at !== undefined)
@@ -91,8 +91,7 @@ async function accessEndsOf(
 async function publishedOf(
   { db, log, access, isCounted }: PlannedDeps,
   accounts: readonly AccountRow[],
-  workspaceId: string,
-  now: number,
+  { workspaceId, now, limit }: { readonly workspaceId: string; readonly now: number; readonly limit: number },
 ): Promise<Planned['published']> {
   const counted = new Set(
     accounts.filter((account) => access.platform(account.platform).quota && isCounted(account)).map(({ id }) => id),
@@ -100,7 +99,7 @@ async function publishedOf(
   const times = new Map<string, number[]>([...counted].map((id) => [id, []]))
   if (counted.size === 0) return times
   const since = isoTime(now - COUNTED_FOR_MS)
-  const posts = await latestResults(db, { workspaceId, since, limit: MOST_PUBLISHED })
+  const posts = await latestResults(db, { workspaceId, since, limit })
   const own = posts.filter(({ results }) =>
     Object.values(results)
       .flat()
