@@ -133,14 +133,14 @@ const STATES = {
   draft_ready: `${OPEN} and ${HAS_DRAFT}`,
   done: `(replied or dismissed or ${ON_ITS_WAY})`,
 }
-export type CommentTodo = keyof typeof STATES
-export const COMMENT_TODOS = Object.keys(STATES) as readonly CommentTodo[]
+export type InboxState = keyof typeof STATES
+export const INBOX_STATES = Object.keys(STATES) as readonly InboxState[]
 
 /** Filters a list of comments; an absent field matches any value. */
 export interface CommentFilter {
   readonly platform?: string | undefined
   readonly kind?: CommentRow['kind'] | undefined
-  readonly state?: CommentTodo | undefined
+  readonly state?: InboxState | undefined
   readonly accountId?: string | undefined
   readonly replied?: boolean | undefined
   readonly dismissed?: boolean | undefined

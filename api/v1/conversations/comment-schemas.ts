@@ -4,7 +4,7 @@ import { COMMENT_KINDS } from '../../../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, PLATFORM_KEYS, POST_TYPES } from '../../../domain/core/platform.ts'
 import { LONGEST_REPLY, REPLY_SOURCES } from '../../../domain/conversation/reply-events.ts'
 import { text } from '../../../domain/core/text.ts'
-import { COMMENT_TODOS } from '../../../projections/models/comments.ts'
+import { INBOX_STATES } from '../../../projections/models/comments.ts'
 import { REPLY_STATUSES } from '../../../projections/models/replies.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
@@ -41,7 +41,7 @@ export const commentsQuery = pageQuery.extend({
     .optional()
     .describe('Only comments, or only mentions.'),
   state: z
-    .enum(COMMENT_TODOS, { error: `must be one of ${COMMENT_TODOS.join(', ')}` })
+    .enum(INBOX_STATES, { error: `must be one of ${INBOX_STATES.join(', ')}` })
     .optional()
     .describe(
       'to_reply: without a reply or a draft. draft_ready: with a draft that waits for approval, or a reply that failed; also ' +

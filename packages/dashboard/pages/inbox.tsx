@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { Empty } from '../parts/shown.tsx'
 import { useUrlFilters } from '../parts/url-state.ts'
 import styles from '../styles/inbox.page.css'
-import { useSettle, type Todo } from './inbox/settle.ts'
+import { useSettle, type InboxState } from './inbox/settle.ts'
 import { Threads } from './inbox/threads.tsx'
 
 const STATES = [
@@ -29,7 +29,7 @@ export default function Inbox() {
     if (pathname !== '/inbox') void navigate('/inbox', { replace: true })
   }, [pathname, navigate])
   const [{ state: given, kind, ...filters }, set] = useUrlFilters(IN_URL)
-  const state: Todo = STATES.find(({ value }) => value === given)?.value ?? 'to_reply'
+  const state: InboxState = STATES.find(({ value }) => value === given)?.value ?? 'to_reply'
   const { data: platforms = [] } = usePlatforms()
   const mayWrite = useSession().permissions.includes('comments:write')
   const query: CommentsQuery = {
@@ -94,7 +94,7 @@ export default function Inbox() {
   )
 }
 
-const NOTHING: Readonly<Record<Todo, readonly [title: string, hint: string]>> = {
+const NOTHING: Readonly<Record<InboxState, readonly [title: string, hint: string]>> = {
   to_reply: ['No comments to reply to', 'New comments and mentions appear here automatically.'],
   draft_ready: [
     'No replies to review',
@@ -103,7 +103,7 @@ const NOTHING: Readonly<Record<Todo, readonly [title: string, hint: string]>> = 
   done: ['Nothing done yet', 'Comments that you reply to or dismiss appear here for 7 days.'],
 }
 
-function Nothing({ state, isFiltered }: { readonly state: Todo; readonly isFiltered: boolean }) {
+function Nothing({ state, isFiltered }: { readonly state: InboxState; readonly isFiltered: boolean }) {
   const [title, hint] = NOTHING[state]
   return (
     <section className="card">

@@ -47,7 +47,7 @@ function Told({ of: { entries, totals, cutAt } }: { readonly of: Forecast }) {
   )
 }
 
-/** `In the next 30 days, 134 posts are published and 3 are delayed. Platforms charge $0.45.` */
+/** `134 posts are published in the next 30 days. 3 of them later than planned. Platforms charge $0.45.` */
 function summaryOf({ published, waits, usd }: Forecast['totals']): string {
   if (published === 0) return `Nothing is published in the next ${DAYS} days.`
   const posts = published === 1 ? 'One post is published' : `${published} posts are published`

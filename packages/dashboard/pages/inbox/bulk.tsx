@@ -3,7 +3,7 @@ import type { Comment } from '../../client/types.ts'
 import { Button } from '../../parts/buttons.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { toast } from '../../parts/toasts.tsx'
-import { approve, dismiss, type Change, type Settling, type Todo } from './settle.ts'
+import { approve, dismiss, type Change, type Settling, type InboxState } from './settle.ts'
 
 const AT_ONCE = 3
 
@@ -11,7 +11,7 @@ const AT_ONCE = 3
 export function Bulk(props: {
   readonly all: readonly Comment[]
   readonly chosen: readonly Comment[]
-  readonly state: Todo
+  readonly state: InboxState
   readonly onChoose: (comments: readonly Comment[]) => void
   readonly settle: Settling['settle']
 }) {

@@ -1,6 +1,6 @@
-import type { Todo } from './settle.ts'
+import type { InboxState } from './settle.ts'
 
-const OF: Readonly<Record<Exclude<Todo, 'done'>, readonly (readonly [key: string, name: string])[]>> = {
+const OF: Readonly<Record<Exclude<InboxState, 'done'>, readonly (readonly [key: string, name: string])[]>> = {
   to_reply: [
     ['e', 'reply'],
     ['g', 'draft with AI'],

@@ -5,7 +5,7 @@ import { requestIdOf } from '../../client/queries.ts'
 import type { Comment, Page, ReplyBody } from '../../client/types.ts'
 import { toast } from '../../parts/toasts.tsx'
 
-export type Todo = 'to_reply' | 'draft_ready' | 'done'
+export type InboxState = 'to_reply' | 'draft_ready' | 'done'
 
 interface CommentPage extends Page {
   readonly comments: readonly Comment[]

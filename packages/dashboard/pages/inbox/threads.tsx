@@ -4,7 +4,7 @@ import { toast } from '../../parts/toasts.tsx'
 import { Bulk } from './bulk.tsx'
 import { Keys } from './keys.tsx'
 import { Row } from './row.tsx'
-import { keyOf, type Change, type Settling, type Todo } from './settle.ts'
+import { keyOf, type Change, type Settling, type InboxState } from './settle.ts'
 import { Thread } from './thread.tsx'
 
 /** Where keys are text, or belong to a dialog. */
@@ -13,7 +13,7 @@ const OTHERS_KEYS = 'textarea, input:not([type=checkbox]), select, [role=dialog]
 /** The list, and beside it the chosen comment with what can be done about it. Keys work wherever the focus is. */
 export function Threads(props: {
   readonly items: readonly Comment[]
-  readonly state: Todo
+  readonly state: InboxState
   readonly mayWrite: boolean
   readonly settling: Settling
 }) {
