@@ -10,6 +10,7 @@ import {
   givenServiceAndBrowser,
   open,
   overflowOf,
+  printedBy,
   seen,
   SEEN_MS,
   signInTo,
@@ -28,27 +29,12 @@ const commentsSchema = z.object({ comments: z.array(z.object({ id: z.string(), a
 async function given(t: Test, executablePath: string) {
   const home = await givenHome(t, { RATE_LIMIT_PER_MINUTE: '10000' })
   const { service, browser } = await givenServiceAndBrowser(t, executablePath, home)
-  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
-  const [key] = /fnf_\S+/.exec(service.output()) ?? []
+  const printed = printedBy(service, home)
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.setDefaultTimeout(SEEN_MS)
-  const url = `http://127.0.0.1:${home.port}`
-  const sandbox = `http://127.0.0.1:${home.sandboxPort}`
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  await signInTo(page, url, user, password)
+  await signInTo(page, printed.url, printed.user, printed.password)
   await page.locator('nav').waitFor()
-  return {
-    ...{ page, url, sandbox },
-    complaints: complaintsOf(page),
-    control: async (path: string, body: object): Promise<unknown> => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-      return (await fetch(`${sandbox}/_control/${path}`, init)).json()
-    },
-    api: async (path: string, body?: object): Promise<unknown> => {
-      const init = body && { method: 'POST', body: JSON.stringify(body) }
-      return (await fetch(`${url}/v1${path}`, { headers, ...init })).json()
-    },
-  }
+  return { ...printed, page, complaints: complaintsOf(page) }
 }
 
 /** Has the page find this many comments. */

@@ -7,6 +7,7 @@ import {
   findChromium,
   givenServiceAndBrowser,
   open,
+  printedBy,
   seen,
   SEEN_MS,
   signInTo,
@@ -31,26 +32,10 @@ async function given(t: Test, executablePath: string) {
   const mail = await mailServer(t)
   const home = await givenHome(t, { SMTP_URL: mail.url, MAIL_FROM: 'fanfare@fan.test' })
   const { service, browser } = await givenServiceAndBrowser(t, executablePath, home)
-  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
-  const [key] = /fnf_\S+/.exec(service.output()) ?? []
+  const printed = printedBy(service, home)
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.setDefaultTimeout(SEEN_MS)
-  const url = `http://127.0.0.1:${home.port}`
-  const sandbox = `http://127.0.0.1:${home.sandboxPort}`
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return {
-    ...{ mail, page, url, user, password },
-    complaints: complaintsOf(page),
-    control: async (path: string, body: object): Promise<unknown> => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-      return (await fetch(`${sandbox}/_control/${path}`, init)).json()
-    },
-    api: async (path: string, body?: object): Promise<unknown> => {
-      const init = body && { method: 'POST', body: JSON.stringify(body) }
-      return (await fetch(`${url}/v1${path}`, { headers, ...init })).json()
-    },
-    media: `${sandbox}/media/sample.jpg`,
-  }
+  return { ...printed, mail, page, complaints: complaintsOf(page), media: `${printed.sandbox}/media/sample.jpg` }
 }
 
 /** The link in the mail that is about something. */

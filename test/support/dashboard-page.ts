@@ -40,6 +40,22 @@ export async function givenServiceAndBrowser(t: Test, executablePath: string, ho
   return { service, browser }
 }
 
+/** The user and the key that the service has printed, and what a program can ask it and its sandbox. */
+export function printedBy(service: { output(): string }, { port, sandboxPort }: Home) {
+  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
+  const [key] = /fnf_\S+/.exec(service.output()) ?? []
+  const [url, sandbox] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`]
+  const ask = async (at: string, body: object | undefined, headers: Record<string, string> = {}): Promise<unknown> => {
+    const post = body && { method: 'POST', body: JSON.stringify(body) }
+    return (await fetch(at, { headers: { 'content-type': 'application/json', ...headers }, ...post })).json()
+  }
+  return {
+    ...{ url, sandbox, user, password },
+    control: (path: string, body: object) => ask(`${sandbox}/_control/${path}`, body),
+    api: (path: string, body?: object) => ask(`${url}/v1${path}`, body, { authorization: `Bearer ${key}` }),
+  }
+}
+
 export const button = (place: Page | Locator, name: string | RegExp) =>
   place.getByRole('button', { name, exact: typeof name === 'string' })
 export const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
