@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
-import type { Http } from '../../infra/http/http.ts'
+import type { Http, HttpRequest } from '../../infra/http/http.ts'
 import type { World } from './world.ts'
 
 /** Where a process dies: at its nth outside act, before the act has any effect or right after. */
@@ -23,22 +23,41 @@ export interface Fused {
   readonly db: Database
   /** What was done, in order: how many acts there are and what each was. */
   readonly acts: readonly string[]
+  /** Where it could have died: one point for all those that leave the same behind. */
+  readonly points: readonly CrashPoint[]
   readonly dead: () => boolean
 }
 
 export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPoint): Fused {
   const acts: string[] = []
+  const points: CrashPoint[] = []
   let dead = false
+  let underWay = 0
+  let hasWritten = true
 
-  const act = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
+  /**
+   * While nothing else is under way, what is there before an act is what was there after the last one, unless the database
+   * was written to; and a read leaves behind what it found.
+   */
+  const note = (name: string, isRead: boolean): number => {
+    const n = acts.push(name) - 1
+    if (hasWritten || underWay > 0) points.push({ act: n, moment: 'before' })
+    if (!isRead || underWay > 0) points.push({ act: n, moment: 'after' })
+    hasWritten = false
+    return n
+  }
+
+  const act = async <T>(name: string, effect: () => Promise<T>, isRead = false): Promise<T> => {
     if (dead) throw new Crash()
-    const dies = point?.act === acts.push(name) - 1
+    const dies = point?.act === note(name, isRead)
     if (dies && point.moment === 'before') dead = true
     else {
+      underWay += 1
       const settled = await effect().then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       )
+      underWay -= 1
       // Also when the effect came to nothing: the process does not live to see it.
       if (dies) dead = true
       if (!dead) {
@@ -56,6 +75,7 @@ export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPo
   const { log, http, db } = world
   return {
     acts,
+    points,
     dead: () => dead,
     log: {
       append: (stream, events, expected) =>
@@ -67,16 +87,27 @@ export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPo
       close: async () => undefined,
     },
     http: {
-      request: (url, request) => act(named(request?.method, url), () => http.request(url, request)),
-      stream: (url, request) => act(named(request?.method, url), () => http.stream(url, request)),
+      request: (url, request) => act(named(request?.method, url), () => http.request(url, request), isRead(request)),
+      stream: (url, request) => act(named(request?.method, url), () => http.stream(url, request), isRead(request)),
       close: async () => undefined,
     },
-    // Only leases and read models are written through it, and those are no acts: what they hold can be lost at any time.
+    // Leases, read models and secrets are written through it. Those are no acts: what they hold can be lost at any time.
     db: new Proxy(db, {
-      get: (target, property: 'query' | 'connect') =>
-        dead ? () => Promise.reject(new Crash()) : target[property].bind(target),
+      get: (target, property: 'query' | 'connect') => {
+        if (dead) return () => Promise.reject(new Crash())
+        return (...given: never[]) => {
+          if (property === 'connect' || isWrite(given[0])) hasWritten = true
+          return (target[property] as (...given: never[]) => unknown)(...given)
+        }
+      },
     }),
   }
+}
+
+const isRead = (request: HttpRequest | undefined) => (request?.method ?? 'GET') === 'GET'
+
+function isWrite(query: string | { readonly text: string }): boolean {
+  return !/^\s*select\b(?![^]*\b(log|service)\.\w+\()/i.test(typeof query === 'string' ? query : query.text)
 }
 
 function named(method: string | undefined, url: string): string {

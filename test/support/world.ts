@@ -457,9 +457,11 @@ export async function givenProcess(
     createFollower(AUTOMATE_REPLIES, () => automateReplies({ db, log, clock }), following),
   ]
 
-  const step = async () => {
+  const follow = async () => {
     for (const follower of followers) await follower.catchUp()
     await catchUp()
+  }
+  const workOnce = async () => {
     const given = await dispatchDue({ leases, slots, clock })
     await slots.idle()
     await catchUp()
@@ -482,7 +484,10 @@ export async function givenProcess(
       await handle({ log, clock }, post, id, causedBy(id), (state) => queuePost(state, whole), { expectNew: true })
       return id
     },
-    step,
+    step: async () => {
+      await follow()
+      return workOnce()
+    },
     core: { db, log, clock, logger, access, seen: { ...seen, close: () => undefined } },
     search: async () => {
       await catchUp()
@@ -490,8 +495,11 @@ export async function givenProcess(
       await catchUp()
     },
     drain: async () => {
+      await catchUp()
       for (let rounds = 0; rounds < 10_000; rounds += 1) {
-        if ((await step()) > 0) continue
+        if ((await workOnce()) > 0) continue
+        // What follows the log is asked once all is done, as it costs as much as the work.
+        await follow()
         const next = await nextOnce(db)
         if (next === undefined || next > clock.now() + FAR_MS) return
         await clock.advanceTo(next)
