@@ -28,6 +28,7 @@ COPY package.json LICENSE README.md CONTRIBUTING.md ./
 # Messages and the dashboard name their pages.
 COPY docs docs
 COPY api/ops/reference api/ops/reference
+COPY packages/sandbox/ai/speak.js packages/sandbox/ai/
 COPY packages/sandbox/media packages/sandbox/media
 RUN chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/fanfare && install -d -o node -g node /data
 USER node

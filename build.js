@@ -17,7 +17,7 @@ const PROGRAMS = [
 ]
 /** One folder for all, so that a module finds its worker's program beside itself, as in the source folder. */
 const FOLDER = 'dist/cli'
-/** The sources of the last build with the times of their last changes, and when it began. */
+/** The sources of the last build with the times of their last changes, when it began, and the packages that it left out. */
 const SOURCES = join(FOLDER, 'sources.json')
 /** They read files beside their own code, or load some of it by a name that they put together. */
 const OWN_FILES = [
@@ -67,7 +67,9 @@ async function compile() {
   // The packages are those of the lock file.
   const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
   const sources = [...own, 'build.js', 'package-lock.json'].map((path) => [path, statSync(path).mtimeMs])
-  await writeFile(SOURCES, JSON.stringify({ since, sources }))
+  const imports = Object.values(metafile.outputs).flatMap(({ imports }) => imports)
+  const external = [...new Set(imports.filter(({ external }) => external).map(({ path }) => path))]
+  await writeFile(SOURCES, JSON.stringify({ since, sources, external }))
 }
 
 async function isUpToDate() {

@@ -1,12 +1,13 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { UnknownMasterKey } from '../../infra/postgres/master-key.ts'
+import { NotInstalled } from '../../infra/runtime/optional-packages.ts'
 import { SettingsError } from '../../infra/runtime/settings.ts'
 
 /** Errors that the user can fix get one line; unexpected ones get their stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof Refusal || error instanceof SettingsError) return error.message
+  if ([Refusal, SettingsError, NotInstalled].some((known) => error instanceof known)) return error.message
   if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. Another program is using this port: set PORT (the sandbox uses the next one, or SANDBOX_PORT) or METRICS_PORT.`

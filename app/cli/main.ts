@@ -51,7 +51,7 @@ const program = new Command('fanfare')
 
 program
   .command('serve')
-  .description('run the service, or some of its roles, until it is stopped')
+  .description('run the service, or some of its roles, until it is stopped (default)')
   .option('--roles <roles>', `roles to run, separated by commas: ${ROLES.join(', ')}`, parseRoles)
   .option('--restored', 'the log comes from a backup: send nothing until fanfare restore release')
   .action(async (options: { roles?: readonly Role[]; restored?: true }) =>
@@ -217,7 +217,8 @@ function parseRoles(value: string): readonly Role[] {
 }
 
 try {
-  await program.parseAsync()
+  // `npx fanfare` runs the service.
+  await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve'])
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)

@@ -4,8 +4,8 @@ import type * as Core from '@opentelemetry/core'
 import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
 import type * as Resources from '@opentelemetry/resources'
 import type * as Traces from '@opentelemetry/sdk-trace-base'
-import { createRequire } from 'node:module'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { loadOptional } from '../../infra/runtime/optional-packages.ts'
 import type { Life } from './life.ts'
 import type { Named } from './tracing.ts'
 
@@ -18,22 +18,32 @@ export interface TraceSdk {
   close(): Promise<void>
 }
 
-/** Loads a package on first use: an installation without tracing does not wait for the SDK. */
-const load = createRequire(import.meta.url)
+/** Loaded on first use: an installation without tracing neither needs nor waits for them. */
+const PACKAGES = [
+  '@opentelemetry/sdk-trace-base',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
+]
 
 /**
  * Exports traces to an OTLP receiver. The SDK reads the endpoint, the sampling rate and the service name from OpenTelemetry's own
  * environment variables.
+ *
+ * @throws NotInstalled with the command that installs its packages
  */
 export function startTraceSdk(
   { version, instance }: { readonly version: string; readonly instance: string },
   logger: Logger,
 ): TraceSdk {
-  const traces = load('@opentelemetry/sdk-trace-base') as typeof Traces
-  const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-http') as typeof Exporter
-  const { detectResources, envDetector, resourceFromAttributes } = load('@opentelemetry/resources') as typeof Resources
-  const { AsyncLocalStorageContextManager } = load('@opentelemetry/context-async-hooks') as typeof Contexts
-  const { W3CTraceContextPropagator } = load('@opentelemetry/core') as typeof Core
+  const [
+    traces,
+    { OTLPTraceExporter },
+    { detectResources, envDetector, resourceFromAttributes },
+    { AsyncLocalStorageContextManager },
+    { W3CTraceContextPropagator },
+  ] = loadOptional(...PACKAGES) as [typeof Traces, typeof Exporter, typeof Resources, typeof Contexts, typeof Core]
   // The operator must learn that the receiver is unreachable; its answers are not repeated.
   const warn = (message: string) => logger.warn({ reason: message.slice(0, 300) }, 'traces could not be sent')
   diag.setLogger(

@@ -1,11 +1,8 @@
-import { createRequire } from 'node:module'
 import type { Http } from '../http/http.ts'
 import type { SpeechServer, VideoServer } from '../runtime/generation-settings.ts'
+import { loadOptional } from '../runtime/optional-packages.ts'
 import type { Asked } from './generation-refusal.ts'
 import type { ProviderFetch } from './provider-http.ts'
-
-/** Loads a package on first use. */
-const load = createRequire(import.meta.url)
 
 /** The parts of the AI SDK that make clips. Models are called without `generateVideo`, which would wait and download. */
 export type CreateVideoProvider = (options: ProviderOptions) => {
@@ -45,27 +42,35 @@ export interface ProviderOptions {
   readonly fetch: ProviderFetch
 }
 
-const createOpenAI = () => (load('@ai-sdk/openai') as { createOpenAI: CreateSpeechProvider }).createOpenAI
+type Factories<Provider extends string> = Readonly<Record<Provider, readonly [string, string]>>
 
-const VIDEO_FACTORIES: Readonly<Record<VideoServer['provider'], () => CreateVideoProvider>> = {
-  fal: () => (load('@ai-sdk/fal') as { createFal: CreateVideoProvider }).createFal,
-  replicate: () => (load('@ai-sdk/replicate') as { createReplicate: CreateVideoProvider }).createReplicate,
-  google: () => (load('@ai-sdk/google') as { createGoogleGenerativeAI: CreateVideoProvider }).createGoogleGenerativeAI,
+/** The package of each provider, and what it exports. */
+const VIDEO_FACTORIES: Factories<VideoServer['provider']> = {
+  fal: ['@ai-sdk/fal', 'createFal'],
+  replicate: ['@ai-sdk/replicate', 'createReplicate'],
+  google: ['@ai-sdk/google', 'createGoogleGenerativeAI'],
 }
 
-const SPEECH_FACTORIES: Readonly<Record<SpeechServer['provider'], () => CreateSpeechProvider>> = {
-  openai: createOpenAI,
-  elevenlabs: () => (load('@ai-sdk/elevenlabs') as { createElevenLabs: CreateSpeechProvider }).createElevenLabs,
+const SPEECH_FACTORIES: Factories<SpeechServer['provider']> = {
+  openai: ['@ai-sdk/openai', 'createOpenAI'],
+  elevenlabs: ['@ai-sdk/elevenlabs', 'createElevenLabs'],
   // The SDK's package of this name has no speech.
-  'openai-compatible': createOpenAI,
+  'openai-compatible': ['@ai-sdk/openai', 'createOpenAI'],
 }
 
+/** @throws NotInstalled with the command that installs its package */
 export function loadVideoProvider(provider: VideoServer['provider']): CreateVideoProvider {
-  return VIDEO_FACTORIES[provider]()
+  return exported(VIDEO_FACTORIES[provider]) as CreateVideoProvider
 }
 
+/** @throws NotInstalled with the command that installs its package */
 export function loadSpeechProvider(provider: SpeechServer['provider']): CreateSpeechProvider {
-  return SPEECH_FACTORIES[provider]()
+  return exported(SPEECH_FACTORIES[provider]) as CreateSpeechProvider
+}
+
+function exported([name, factory]: readonly [string, string]): unknown {
+  const [providers] = loadOptional(name) as [Record<string, unknown>]
+  return providers[factory]
 }
 
 /**

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module'
 import type { AiServer } from '../runtime/ai-settings.ts'
+import { loadOptional } from '../runtime/optional-packages.ts'
 import type { Fetch } from '../http/http-fetch.ts'
-
-/** Loads a package on first use: most installations use one provider or none. */
-const load = createRequire(import.meta.url)
 
 /** The parts of the AI SDK used here. */
 export interface Sdk {
@@ -30,17 +27,22 @@ interface ProviderOptions {
 type LanguageModel = object
 type CreateProvider = Sdk['createProvider']
 
-const FACTORIES: Readonly<Record<AiServer['provider'], () => CreateProvider>> = {
-  openai: () => (load('@ai-sdk/openai') as { createOpenAI: CreateProvider }).createOpenAI,
-  anthropic: () => (load('@ai-sdk/anthropic') as { createAnthropic: CreateProvider }).createAnthropic,
-  'openai-compatible': () =>
-    (load('@ai-sdk/openai-compatible') as { createOpenAICompatible: CreateProvider }).createOpenAICompatible,
+/** The package of each provider, and what it exports. */
+const FACTORIES: Readonly<Record<AiServer['provider'], readonly [string, string]>> = {
+  openai: ['@ai-sdk/openai', 'createOpenAI'],
+  anthropic: ['@ai-sdk/anthropic', 'createAnthropic'],
+  'openai-compatible': ['@ai-sdk/openai-compatible', 'createOpenAICompatible'],
 }
 
-/** The AI SDK with one provider. */
+/**
+ * The AI SDK with one provider.
+ *
+ * @throws NotInstalled with the command that installs its packages
+ */
 export function loadSdk(provider: AiServer['provider']): Sdk {
   // The SDK would otherwise print warnings to the console, between our log lines.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-  const { generateText } = load('ai') as Pick<Sdk, 'generateText'>
-  return { generateText, createProvider: FACTORIES[provider]() }
+  const [name, factory] = FACTORIES[provider]
+  const [sdk, providers] = loadOptional('ai', name) as [Pick<Sdk, 'generateText'>, Record<string, CreateProvider>]
+  return { generateText: sdk.generateText, createProvider: providers[factory] as CreateProvider }
 }

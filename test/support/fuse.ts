@@ -95,9 +95,9 @@ export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPo
     db: new Proxy(db, {
       get: (target, property: 'query' | 'connect') => {
         if (dead) return () => Promise.reject(new Crash())
-        return (...given: never[]) => {
-          if (property === 'connect' || isWrite(given[0])) hasWritten = true
-          return (target[property] as (...given: never[]) => unknown)(...given)
+        return (...given: readonly unknown[]) => {
+          if (property === 'connect' || isWrite(given[0] as string | { readonly text: string })) hasWritten = true
+          return Reflect.apply(target[property], target, given)
         }
       },
     }),

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { installCommand } from '../../../infra/runtime/optional-packages.ts'
 import { packageRoot } from '../../../infra/runtime/package-root.ts'
 import { SandboxRefusal } from '../refusal.ts'
 import { runProgram } from './run-program.ts'
@@ -17,7 +18,7 @@ export interface RenderTools {
 
 const installed = z.object({ path: z.string() })
 const LOOK_LIMIT_MS = 10_000
-const FIX = 'Install the optional packages with: npm ci --include=optional'
+const PACKAGES = ['@ffmpeg-installer/ffmpeg', 'dejavu-fonts-ttf', 'espeak-ng']
 
 /** @throws SandboxRefusal 503 with the fix, when ffmpeg or the font is missing */
 export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
@@ -39,7 +40,11 @@ export function speakingProgram(folder: string): string {
 }
 
 function missing(what: string): SandboxRefusal {
-  return new SandboxRefusal(503, 'not_installed', `${what} is not installed on this machine. ${FIX}`)
+  return new SandboxRefusal(
+    503,
+    'not_installed',
+    `${what} is not installed on this machine. Install the optional packages, then restart: ${installCommand(...PACKAGES)}`,
+  )
 }
 
 function found(folder: string, file: string): string | undefined {
