@@ -94,8 +94,11 @@ const ROOMS = {
   'app/cli': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 
   'packages/sandbox': { imports: ['domain/core/platform.ts'], knows: ['single platforms'] },
+  // A package for programs of others.
+  'packages/client': { imports: ['docs/webhooks/verify.ts'], knows: ['time', 'chance', 'other hosts'] },
   // A browser has no injected clock or network, and pages are loaded on demand.
   'packages/dashboard': { imports: ['packages/client'], knows: ['time', 'other hosts'], importsLate: true },
+  examples: { imports: [], knows: ['time', 'chance', 'settings', 'other hosts'] },
   'packages/bench': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 }
 

