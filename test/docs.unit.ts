@@ -2,7 +2,10 @@ import { access, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { parse } from 'yaml'
+import * as apps from 'kubernetes-models/apps/v1'
+import * as policy from 'kubernetes-models/policy/v1'
+import * as core from 'kubernetes-models/v1'
+import { parse, parseAllDocuments } from 'yaml'
 import * as z from 'zod'
 import { PLATFORM_KEYS, PLATFORM_NAMES } from '../domain/core/platform.ts'
 import { platforms } from '../platforms/registry.ts'
@@ -120,6 +123,65 @@ t.test('docker-compose.yml passes every setting on', async (t) => {
     }
   }
 })
+
+const { Deployment, StatefulSet } = apps
+const KINDS = { ...core, ...policy, Deployment, StatefulSet }
+const resource = z.object({ apiVersion: z.string(), kind: z.string(), metadata: z.object({ name: z.string() }) })
+const variables = z.record(z.string(), z.string()).default({})
+const workload = z.object({
+  spec: z.object({
+    serviceName: z.string().optional(),
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({
+            image: z.string(),
+            args: z.array(z.string()),
+            env: z.array(z.object({ name: z.string(), value: z.string().optional() })),
+          }),
+        ),
+      }),
+    }),
+  }),
+})
+
+for (const name of ['one', 'roles']) {
+  t.test(`docs/kubernetes/${name}.yaml is valid, and gives this version settings that it takes`, async (t) => {
+    const found = parseAllDocuments(await textOf(`docs/kubernetes/${name}.yaml`)).map((one) => one.toJS() as object)
+    const resources = found.map((manifest) => ({ ...resource.parse(manifest), manifest }))
+    const filledIn = Buffer.alloc(32).toString('base64')
+    const data = found.flatMap((one) => [
+      ...Object.entries(variables.parse('data' in one ? one.data : undefined)),
+      ...Object.entries(variables.parse('stringData' in one ? one.stringData : undefined)),
+    ])
+    const known = [...(await namesInSchema()), ...appSettings]
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(await textOf('package.json')))
+    const roles: string[] = []
+    for (const { apiVersion, kind, metadata, manifest } of resources) {
+      const Kind = KINDS[kind as keyof typeof KINDS] as new (manifest: object) => {
+        apiVersion: string
+        validate(): void
+      }
+      const model = new Kind(manifest)
+      t.doesNotThrow(() => model.validate(), `${kind} ${metadata.name}`)
+      t.equal(model.apiVersion, apiVersion)
+      if (kind !== 'Deployment' && kind !== 'StatefulSet') continue
+      const { serviceName, template } = workload.parse(manifest).spec
+      if (serviceName !== undefined) {
+        t.ok(resources.some((one) => one.kind === 'Service' && one.metadata.name === serviceName))
+      }
+      for (const { image, args, env } of template.spec.containers) {
+        t.equal(image, `fanfare:${version}`)
+        roles.push(...(args[2] === undefined ? ROLES : [args[2]]))
+        const given = [...data, ...env.map((one) => [one.name, one.value ?? 'pod-0'] as const)]
+        const settings = Object.fromEntries(given.map(([name, value]) => [name, value || filledIn]))
+        t.doesNotThrow(() => readSettings(settings))
+        for (const setting of Object.keys(settings)) t.ok(known.includes(setting), setting)
+      }
+    }
+    t.same(roles.sort(), [...ROLES].sort())
+  })
+}
 
 t.test('docker-compose.yml runs every role, on pinned servers that are waited for', async (t) => {
   const services = await servicesOfCompose()

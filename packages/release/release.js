@@ -14,7 +14,8 @@ leaves this machine; the last lines say what to push and publish, and how to und
   --dry-run   only check that it could be made, and print the notes
   --help
 `
-const WRITTEN = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'test/golden']
+const MANIFESTS = ['docs/kubernetes/one.yaml', 'docs/kubernetes/roles.yaml']
+const WRITTEN = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'test/golden', ...MANIFESTS]
 const UNRELEASED = '## [Unreleased]'
 
 const { values, positionals } = parseArgs({
@@ -75,6 +76,10 @@ function make(version, changelog, notes) {
   const today = new Date().toISOString().slice(0, 10)
   const released = changelog.replace(UNRELEASED, `${UNRELEASED}\n\n## [${version}] - ${today}`)
   writeFileSync(join(ROOT, 'CHANGELOG.md'), released)
+  for (const path of MANIFESTS) {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    writeFileSync(join(ROOT, path), text.replaceAll(/image: fanfare:\S+/g, `image: fanfare:${version}`))
+  }
   run('npm', 'version', version, '--no-git-tag-version', '--workspaces-update=false')
   run('npm', 'run', '--silent', 'golden', '--', '--release', version)
   stdout.write(`${run('npm', 'run', '--silent', 'package')}\n`)
