@@ -337,7 +337,7 @@ t.test('given a workspace that asks for approval, then an agent hands in, and a 
   const { planId, approval } = (await agent('plan_post', content)).answer
   t.match(approval, /A person has to approve it/)
   const { postId: id, ...handedIn } = (await agent('publish_plan', { planId })).answer
-  t.match(handedIn, { status: 'awaits_approval', next: /A person has to approve it/ })
+  t.match(handedIn, { status: 'awaiting_approval', next: /A person has to approve it/ })
   t.match((await agent('review', { id, decision: 'approve', version: 1 })).error, { code: 'insufficient_scope' })
   t.match((await manager('review', { id, decision: 'approve' })).error, { message: 'version is required' })
   t.match((await manager('review', { id, decision: 'request_changes' })).error, { message: 'text is required' })

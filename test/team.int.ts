@@ -36,6 +36,7 @@ const MAY: Readonly<Record<Permission, readonly UserRole[]>> = {
   'accounts:read': ALL,
   'accounts:write': MANAGERS,
   'posts:read': ALL,
+  'posts:propose': MANAGERS,
   'posts:write': ['owner', 'manager', 'author'],
   'approvals:write': ['owner', 'manager', 'author', 'reviewer'],
   'approvals:decide': ['owner', 'manager', 'reviewer'],

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/core/errors.ts'
-import type { Permission } from '../../domain/core/scope.ts'
+import { onlyProposes, type Permission } from '../../domain/core/scope.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Authenticate } from './authenticate.ts'
 import { addressBlock } from './client-address.ts'
@@ -34,17 +34,23 @@ export interface Admitted {
 /** What a key must have. */
 export interface Needs {
   readonly scope?: Permission
+  readonly proposable?: boolean
+}
+
+/** Whether these scopes are enough. */
+export function isAllowed(scopes: readonly Permission[], { scope, proposable = false }: Needs): boolean {
+  return scope === undefined || scopes.includes(scope) || (proposable && onlyProposes(scopes))
 }
 
 /** @throws Refusal insufficient_scope */
-export function mustHaveScope(caller: Caller | undefined, scope: Permission): void {
-  if (caller?.scopes.includes(scope)) return
+export function mustBeAllowed(caller: Caller | undefined, needs: Needs): void {
+  if (caller && isAllowed(caller.scopes, needs)) return
   const { session } = caller ?? {}
   throw new Refusal(
     'insufficient_scope',
     session
-      ? `Your role, ${session.user.role}, does not allow this: it lacks ${scope}. Ask an owner of the workspace.`
-      : `This API key lacks the scope ${scope}.`,
+      ? `Your role, ${session.user.role}, does not allow this: it lacks ${needs.scope}. Ask an owner of the workspace.`
+      : `This API key lacks the scope ${needs.scope}.`,
   )
 }
 
@@ -105,7 +111,7 @@ export function createAdmission(deps: {
     admit: async (request, reply, needs) => {
       const { caller, overLimit } = await admitOrTell(request, reply, needs)
       if (overLimit) throw overLimit
-      if (needs?.scope) mustHaveScope(caller, needs.scope)
+      if (needs?.scope) mustBeAllowed(caller, needs)
       return caller
     },
     admitOrTell: (request, reply) => admitOrTell(request, reply, {}),

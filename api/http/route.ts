@@ -52,6 +52,8 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly description?: string
   readonly tag: string
   readonly scope: Permission
+  /** Whether `posts:propose` is enough, because nothing is published by it without an approval. */
+  readonly proposable?: boolean
   readonly params?: P
   readonly query?: Q
   readonly body?: B

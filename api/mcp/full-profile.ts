@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import { mustHaveScope } from '../http/admission.ts'
+import { isAllowed, mustBeAllowed } from '../http/admission.ts'
 import type { Profile } from './profile.ts'
 import type { ApiTool } from './tools.ts'
 
@@ -16,11 +16,11 @@ export function fullProfile(tools: ReadonlyMap<string, ApiTool>): Profile {
   return {
     instructions: INSTRUCTIONS,
     definitions: (scopes) =>
-      [...tools.values()].filter(({ route }) => scopes.includes(route.scope)).map(({ definition }) => definition),
+      [...tools.values()].filter(({ route }) => isAllowed(scopes, route)).map(({ definition }) => definition),
     call: async (name, given, { caller, requestId, run }) => {
       const tool = tools.get(name)
       if (!tool) throw new Refusal('not_found', `No such tool: ${name.slice(0, 100)}.`)
-      mustHaveScope(caller, tool.route.scope)
+      mustBeAllowed(caller, tool.route)
       const { body, replayed } = await run(tool, { ...tool.callOf(given), caller, requestId })
       const structuredContent = { ...body, requestId }
       return {

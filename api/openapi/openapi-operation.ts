@@ -26,7 +26,7 @@ export function operationOf(route: AnyRoute): {
       operationId: route.operationId,
       summary: route.summary,
       tags: [route.tag],
-      description: [...(route.description ? [route.description] : []), `Scope: \`${route.scope}\`.`].join('\n\n'),
+      description: [...(route.description ? [route.description] : []), scopeOf(route)].join('\n\n'),
       parameters: [
         ...parametersOf(route.params).map((parameter) => ({ ...parameter, in: 'path' })),
         ...parametersOf(route.query).map((parameter) => ({ ...parameter, in: 'query' })),
@@ -45,6 +45,10 @@ export function operationOf(route: AnyRoute): {
     },
     named: pointing({ ...body?.named, ...answer?.named }),
   }
+}
+
+function scopeOf({ scope, proposable }: AnyRoute): string {
+  return `Scope: \`${scope}\`${proposable ? ', or `posts:propose`, with which posts wait for approval' : ''}.`
 }
 
 export function json(schemas: NamedSchemas) {

@@ -2,6 +2,8 @@
 export const SCOPES = [
   'accounts:read',
   'posts:read',
+  /** Write posts that are not published before a person approves them. */
+  'posts:propose',
   'posts:write',
   /** Comment on posts that await approval. */
   'approvals:write',
@@ -29,6 +31,11 @@ export type Scope = (typeof SCOPES)[number]
 
 export function isScope(value: string): value is Scope {
   return (SCOPES as readonly string[]).includes(value)
+}
+
+/** Whether all posts of somebody with these scopes need approval. */
+export function onlyProposes(scopes: readonly Permission[]): boolean {
+  return scopes.includes('posts:propose') && !scopes.includes('posts:write')
 }
 
 /** What only signed-in users may do: `dashboard` is what every one of them may. No API key has these. */

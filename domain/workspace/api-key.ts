@@ -24,8 +24,9 @@ export type ApiKeyState =
 export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
   events,
-  // Version 2 may have the scopes of erasures, version 3 those of approvals, version 4 those of users.
-  upcasters: { ApiKeyCreated: [unchanged, unchanged, unchanged] },
+  // Version 2 may have the scopes of erasures, version 3 those of approvals, version 4 those of users, version 5
+  // that of proposals.
+  upcasters: { ApiKeyCreated: [unchanged, unchanged, unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: { ApiKeyCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,

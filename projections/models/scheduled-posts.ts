@@ -163,13 +163,14 @@ export async function listScheduledPosts(
   return soonestFirst(db, page, `s.status = 'pending'`, filters)
 }
 
-/** Posts that need approval, or that somebody decided on, soonest first. */
+/** Posts that need approval, or that somebody decided on, soonest first. @param others on the table `s` */
 export async function listApprovals(
   db: Database,
   page: WorkspacePage,
   statuses: readonly ApprovalStatus[],
+  others: readonly Filter[] = [],
 ): Promise<readonly ShownScheduledPost[]> {
-  const filters = [{ sql: 's.approval_status = any($::text[])', value: statuses }]
+  const filters = [{ sql: 's.approval_status = any($::text[])', value: statuses }, ...others]
   return soonestFirst(db, page, 's.approval_status is not null', filters)
 }
 

@@ -186,7 +186,7 @@ async function drafted(draftId: string | undefined, fields: object, work: TaskWo
 function outcomeOf({ scheduledAtUtc, awaitsApproval }: Made): object {
   if (awaitsApproval) {
     return {
-      status: 'awaits_approval',
+      status: 'awaiting_approval',
       at: scheduledAtUtc,
       next: 'A person has to approve it. Nothing is published before.',
     }

@@ -81,9 +81,16 @@ export function listedDraft({ id, caption, visibility, updatedAt, ...of }: Draft
   return { id, private: isPrivate, updatedAt, platforms: platformsOf(of), text: excerpt(caption ?? '') }
 }
 
-export function listedApproval({ id, status, version, requestedBy, post }: Approval): object {
+export function listedApproval({ id, status, version, requestedBy, remarks, post }: Approval): object {
   const { scheduledAtUtc: at, caption } = post
-  return { id, status, version, by: requestedBy.label, at, platforms: platformsOf(post), text: excerpt(caption) }
+  const said = excerpt(remarks.findLast(({ decision }) => decision === status)?.text)
+  return { id, status, said, version, by: requestedBy.label, at, platforms: platformsOf(post), text: excerpt(caption) }
+}
+
+/** What people said about a post, and what they changed in it. */
+export function shownApproval({ status, publishes, version, remarks, changes }: Approval): object {
+  const said = remarks.map(({ by: { label: by }, at, decision, text }) => ({ by, at, decision, text }))
+  return { status, publishes, version, said, changes }
 }
 
 /** Without its account: a reply finds it by the id. */

@@ -6,7 +6,16 @@ import { Refusal } from '../../../domain/core/errors.ts'
 import type { accountAnalyticsSchema, bestTimesSchema, summarySchema } from '../../v1/analytics/analytics-schemas.ts'
 import { foundPost } from './found.ts'
 import { FOUND, KINDS, listedAccounts, openOf, type Page } from './kinds.ts'
-import { listedRanked, listedScheduled, shownPost, shownScheduled, type Post, type ScheduledPost } from './present.ts'
+import {
+  listedRanked,
+  listedScheduled,
+  shownApproval,
+  shownPost,
+  shownScheduled,
+  type Approval,
+  type Post,
+  type ScheduledPost,
+} from './present.ts'
 import { READS, task, type TaskWork } from './task.ts'
 import { moment, momentOf } from './times.ts'
 
@@ -63,13 +72,13 @@ export const readingTasks = [
       q: z.string().optional().describe('Text in it: posts, scheduled, media'),
       platform,
       accountId: z.string().optional(),
-      author: z.string().optional().describe('posts, scheduled: me, or the id of a user or key'),
+      author: z.string().optional().describe('posts, scheduled, approvals: me, or the id of a user or key'),
       status: z
         .string()
         .optional()
         .describe(
           'posts: processing, published, partially_failed, publish_failed. comments: open, answered, dismissed, all. replies: ' +
-            'pending, sent, failed. approvals: held, approved, rejected',
+            'pending, sent, failed. approvals: changes_requested, held, approved, rejected',
         ),
       from: moment.optional().describe('posts, scheduled'),
       to: moment.optional(),
@@ -98,13 +107,19 @@ export const readingTasks = [
     title: 'Read one',
     description: 'All of one thing by its id: post_…, draft_…, rep_…, med_…, vid_…, acc_…, or a commentId.',
     input: z.object({ id: z.string() }),
-    uses: ['getPost', 'getScheduledPost', 'getDraft', 'getReply', 'getMedia', 'getVideo', 'listAccounts', 'getComment'],
+    uses: [
+      ...['getPost', 'getScheduledPost', 'getApproval', 'getDraft', 'getReply', 'getMedia', 'getVideo', 'listAccounts'],
+      'getComment',
+    ],
     hints: { ...READS },
     run: async ({ id }, work) => {
       const prefix = id.split('_', 1)[0] ?? ''
       if (prefix === 'post') {
         const found = await foundPost(id, work)
-        return 'published' in found ? shownPost(found.published) : shownScheduled(found.scheduled)
+        if ('published' in found) return shownPost(found.published)
+        const { scheduled } = found
+        const approval = scheduled.approval && shownApproval(await work.api<Approval>('getApproval', { id }))
+        return { ...shownScheduled(scheduled), approval }
       }
       if (prefix === 'acc') {
         const account = (await listedAccounts({ accountId: id }, work, true))[0]

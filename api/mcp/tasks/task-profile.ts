@@ -1,7 +1,8 @@
 import { Refusal } from '../../../domain/core/errors.ts'
 import { timeWithOffset } from '../../../domain/post/wall-time.ts'
 import { findSlots } from '../../../projections/models/workspaces.ts'
-import { mustHaveScope } from '../../http/admission.ts'
+import { isAllowed, mustBeAllowed } from '../../http/admission.ts'
+import type { Caller } from '../../http/route.ts'
 import { check, pathOf } from '../../http/validation.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Services } from '../../kit/services.ts'
@@ -32,14 +33,14 @@ export function taskProfile(tools: ReadonlyMap<string, ApiTool>, { db, clock }: 
     if (tool) return tool
     throw new Error(`no endpoint is called ${operationId}`)
   }
-  const mayUse = (operationId: string, scopes: readonly string[]) => scopes.includes(toolOf(operationId).route.scope)
+  const mayUse = (operationId: string, scopes: Caller['scopes']) => isAllowed(scopes, toolOf(operationId).route)
 
   const workOf = ({ caller, requestId, run }: ToolCaller, timezone: string): TaskWork => ({
     timezone,
     may: (operationId) => mayUse(operationId, caller.scopes),
     api: async <Body>(operationId: string, given: Arguments = {}) => {
       const tool = toolOf(operationId)
-      mustHaveScope(caller, tool.route.scope)
+      mustBeAllowed(caller, tool.route)
       const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
       return (await run(tool, { ...tool.callOf(fields), caller, requestId })).body as Body
     },

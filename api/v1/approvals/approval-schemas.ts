@@ -4,6 +4,7 @@ import { LONGEST_REMARK } from '../../../domain/post/post-events.ts'
 import { text } from '../../../domain/core/text.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { labelledActor, labelledReviewer } from '../../kit/names.ts'
+import { author } from '../posts/post-filters.ts'
 import { scheduledFor, scheduledPostSchema } from '../posts/post-schemas.ts'
 
 const OPEN = ['awaiting_approval', 'changes_requested', 'held'] as const
@@ -20,6 +21,7 @@ export const approvalsQuery = pageQuery.extend({
     .optional()
     .transform((one) => (one === undefined ? OPEN : [one]))
     .describe(`Only those with this status. Default: ${OPEN.join(', ')}.`),
+  author: author.describe('Only of posts that this user or API key wrote, by its id; me: the one who asks.'),
 })
 
 const remark = text(LONGEST_REMARK).trim().min(1, { error: 'must not be blank' })

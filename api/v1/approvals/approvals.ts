@@ -13,10 +13,11 @@ import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { namesIn } from '../../kit/names.ts'
 import type { Services } from '../../kit/services.ts'
+import { postFilters } from '../posts/post-filters.ts'
 import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 import { accountsIn, asksApproval } from './asks-approval.ts'
 import { approvalSchema, approvalsQuery, approveBody, rejectBody, remarkBody } from './approval-schemas.ts'
-import { ownApproval } from './own-approval.ts'
+import { mustBePerson, ownApproval } from './own-approval.ts'
 import { presentApproval } from './present-approval.ts'
 
 const TAG = 'Approvals'
@@ -54,8 +55,8 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
       query: approvalsQuery,
       plural: 'approvals',
       item: approvalSchema,
-      fetch: async (page, { query: { status }, caller }) => {
-        const rows = await listApprovals(db, page, status)
+      fetch: async (page, { query: { status, author }, caller }) => {
+        const rows = await listApprovals(db, page, status, postFilters({ author }, 's', 'due_at', caller.actor.id))
         const names = await namesIn(db, caller.workspaceId)
         return rows.flatMap(({ approval, ...row }) => (approval ? [{ row: { ...row, approval }, names }] : []))
       },
@@ -84,7 +85,7 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
       description:
         'It is published at its time; one without a time is published immediately. Refused with failed_precondition if it was ' +
         'edited since version, or if its time has passed and scheduledFor names no other. Where everyone needs approval, ' +
-        'nobody approves their own.',
+        'nobody approves their own. What a key with posts:propose handed in takes a person, not another key.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
@@ -96,7 +97,8 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { caller, body, params: of } = request
         const { version, comment, scheduledFor } = body
-        const { id, workspaceId, selections, dueAt } = await own(of.id, caller)
+        const { id, workspaceId, selections, dueAt, authorId } = await own(of.id, caller)
+        await mustBePerson(services, caller, authorId)
         const isBound = await asksApproval(services, caller, accountsIn(selections))
         const save = async (due: Due | 'now' | undefined) =>
           decide(request, id, (state) =>

@@ -11,7 +11,7 @@ import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
 import { createdLinkSchema, linkBody } from './approval-schemas.ts'
 import { accountsIn, asksApproval } from './asks-approval.ts'
-import { ownApproval } from './own-approval.ts'
+import { mustBePerson, ownApproval } from './own-approval.ts'
 
 const TAG = 'Approvals'
 
@@ -39,7 +39,8 @@ export function reviewLinkRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 201, description: 'The link. Send it to the client.', schema: createdLinkSchema },
       handle: async (request) => {
         const { body, caller, params, work } = request
-        const { id, selections } = await ownApproval(services, params.id, caller)
+        const { id, selections, authorId } = await ownApproval(services, params.id, caller)
+        if (body.mayDecide) await mustBePerson(services, caller, authorId)
         const isBound = await asksApproval(services, caller, accountsIn(selections))
         const linkId = derivedId('review-link', work)
         const { link, data } = newReviewLink(url(), id, { linkId, ...body }, clock.now())

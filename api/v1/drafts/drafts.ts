@@ -15,7 +15,7 @@ import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import { atQuery } from '../history/history-schemas.ts'
-import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
+import { accountsIn, asksApproval, mustBeOwn } from '../approvals/asks-approval.ts'
 import { awaiting, newPosts, type Making } from '../posts/new-posts.ts'
 import { withChanges } from '../posts/post-changes.ts'
 import { dueOf } from '../posts/post-schemas.ts'
@@ -54,6 +54,9 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
     throw new Refusal('not_found', 'No such draft.')
   }
 
+  const changeable = async (id: string, caller: Caller): Promise<void> =>
+    mustBeOwn(caller, (await own(id, caller)).authorId, 'draft')
+
   const live = async (id: string, caller: Caller) => {
     await own(id, caller)
     const state = await load(log, draft, id)
@@ -71,6 +74,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
   /** Makes the post first, so that what refuses it leaves the draft as it is. Both are repeatable. */
   const become = async (request: Request<Becoming>, run: (id: string, content: PostContent) => Promise<unknown>) => {
     const { params, body, caller } = request
+    await changeable(params.id, caller)
     const state = await live(params.id, caller)
     const id = postIdOf(params.id)
     if (state.status === 'open') {
@@ -93,6 +97,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       description: 'Any field of a post may be missing. It is kept until it is deleted, and has no time.',
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       body: createDraftBody,
       idempotent: true,
       answer: { status: 201, description: 'The draft.', schema: draftSchema },
@@ -156,13 +161,14 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       body: saveDraftBody,
       answer: { status: 200, description: 'The draft as it is now.', schema: draftSchema },
       handle: async (request) => {
         const { visibility, ...changes } = request.body
         const { id } = request.params
-        await own(id, request.caller)
+        await changeable(id, request.caller)
         const change = { visibility, content: (before: DraftContent) => withChanges(before, keptFields(changes)) }
         const state = await decide(request, id, (state) => saveDraft(state, change, request.caller.actor.id))
         return { status: 200, body: presentSaved(id, state, isoTime(clock.now())) }
@@ -181,6 +187,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       answer: { status: 200, description: 'One item per account, and the plan.', schema: draftPreviewSchema },
       handle: async ({ params: { id }, caller }) => {
@@ -203,6 +210,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       body: publishDraftBody,
       idempotent: true,
@@ -222,6 +230,7 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       body: scheduleDraftBody,
       idempotent: true,
@@ -242,10 +251,11 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       description: 'A post that it has become stays.',
       tag: 'Drafts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       answer: { status: 204, description: 'Deleted.' },
       handle: async (request) => {
-        await own(request.params.id, request.caller)
+        await changeable(request.params.id, request.caller)
         await decide(request, request.params.id, deleteDraft)
         return { status: 204 }
       },

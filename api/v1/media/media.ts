@@ -41,6 +41,7 @@ export function mediaRoutes(services: Services): readonly AnyRoute[] {
         '200 or 201. An upload that breaks off can be resumed with Content-Range.',
       tag: TAG,
       scope: 'posts:write',
+      proposable: true,
       body: startUploadBody,
       idempotent: true,
       confidential: true,

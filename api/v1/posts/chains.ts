@@ -24,6 +24,7 @@ export function chainRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
+      proposable: true,
       body: chainBody,
       mayConflict: true,
       idempotent: true,
@@ -64,6 +65,7 @@ export function chainRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
+      proposable: true,
       body: chainPreviewBody,
       answer: { status: 200, description: 'One item per account.', schema: previewSchema },
       handle: async ({ body: { scheduledFor, ...chain }, caller: { workspaceId } }) => ({

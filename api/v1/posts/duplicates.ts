@@ -77,6 +77,7 @@ export function duplicateRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Posts',
       scope: 'posts:write',
+      proposable: true,
       params: z.object({ id: text(100) }),
       body: duplicateBody,
       idempotent: true,

@@ -7,16 +7,15 @@ import { time } from '../history/history-schemas.ts'
 
 const STATUSES = ['processing', 'published', 'partially_failed', 'publish_failed'] as const
 
+export const author = text(100).min(1).optional()
+
 const ofContent = {
   platform: z
     .enum(PLATFORM_KEYS, { error: `must be one of ${PLATFORM_KEYS.join(', ')}` })
     .optional()
     .describe('Only posts to this platform.'),
   accountId: text(100).optional().describe('Only posts to this account.'),
-  author: text(100)
-    .min(1)
-    .optional()
-    .describe('Only posts that this user or API key made, by its id; me: the one who asks.'),
+  author: author.describe('Only posts that this user or API key made, by its id; me: the one who asks.'),
   q: text(200).min(1).optional().describe('Only posts whose caption contains this text, in any case.'),
 }
 
@@ -38,7 +37,7 @@ export const scheduledPostsQuery = pageQuery.extend({
   to: time.optional().describe('Only posts due before this time.'),
 })
 
-type Given = z.output<typeof scheduledPostsQuery> & Pick<z.output<typeof postsQuery>, 'status'>
+type Given = Partial<z.output<typeof scheduledPostsQuery> & Pick<z.output<typeof postsQuery>, 'status'>>
 
 const FAILED_SOMEWHERE = `exists (select from json_each(posts.results) as p, json_array_elements(p.value) as r
   where not (r ->> 'ok')::boolean)`

@@ -61,6 +61,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
+      proposable: true,
       body: queuePostBody,
       mayConflict: true,
       idempotent: true,
@@ -85,6 +86,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
+      proposable: true,
       body: previewBody,
       answer: { status: 200, description: 'One item per account.', schema: previewSchema },
       handle: async ({ body: { scheduledFor, ...content }, caller: { workspaceId } }) => ({

@@ -61,6 +61,7 @@ export function importRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
+      proposable: true,
       body: importBody,
       idempotent: true,
       answer: { status: 200, description: 'One item per row.', schema: importSchema },

@@ -18,7 +18,7 @@ import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { editPostBody } from '../posts/post-changes.ts'
-import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
+import { accountsIn, asksApproval, mustBeOwn } from '../approvals/asks-approval.ts'
 import { withAuthors } from '../posts/authors.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
@@ -51,6 +51,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         'can be edited, rescheduled or cancelled until then.',
       tag: 'Scheduled posts',
       scope: 'posts:write',
+      proposable: true,
       body: schedulePostBody,
       mayConflict: true,
       idempotent: true,
@@ -127,12 +128,14 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       body: editPostBody,
       answer: { status: 200, description: 'The scheduled post as it is now.', schema: scheduledPostSchema },
       handle: async (request) => {
         const { id } = request.params
         const before = await ownRow(id, request.caller)
+        mustBeOwn(request.caller, before.authorId, 'post')
         const selections = request.body.selections ?? before.selections
         const asks = await asksApproval(services, request.caller, accountsIn(selections))
         const state = await applyEdit(services, before, request.body, (edit) =>
@@ -153,10 +156,12 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
+      proposable: true,
       params: idParams,
       answer: { status: 204, description: 'Cancelled. It will not be published.' },
       handle: async (request) => {
-        await ownRow(request.params.id, request.caller)
+        const { authorId } = await ownRow(request.params.id, request.caller)
+        mustBeOwn(request.caller, authorId, 'post')
         await decide(request, request.params.id, cancelSchedule)
         return { status: 204 }
       },

@@ -10,6 +10,7 @@ import { Problem } from '../../parts/shown.tsx'
 const SCOPES: Readonly<Record<string, string>> = {
   'accounts:read': 'see connected accounts',
   'posts:read': 'see posts and what became of them',
+  'posts:propose': 'write posts for a person to approve',
   'posts:write': 'publish, schedule, retry',
   'approvals:write': 'comment on posts that await approval',
   'approvals:decide': 'approve and reject posts, and publish without approval',
