@@ -3,6 +3,8 @@ import type { Actor } from '../domain/core/event.ts'
 import type { Approval } from '../domain/post/approval.ts'
 import type { Due, PostState, ScheduledPost } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
+import { dueAtMoment } from '../domain/post/wall-time.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { mustBeAhead, mustBePending } from './schedule-post.ts'
 
 /** The most remarks about one post. */
@@ -21,14 +23,21 @@ interface Approve {
   readonly except?: Actor | undefined
 }
 
+/** Now, in a zone; `undoable`: when a post goes out that is published at once. */
+export type ApprovalTimes = (timezone: string, what?: 'undoable') => Due
+
+/** @param now ms since the epoch @param undoMs how long a post that is published at once can be taken back first */
+export function approvalTimes(now: number, undoMs: number): ApprovalTimes {
+  return (timezone, what) => dueAtMoment(isoTime(what ? now + undoMs : now), timezone)
+}
+
 /**
  * Approves a post, which is then published at its time. Approving it again is a no-op.
  *
- * @param at now, in the zone of the post: when a post is published that has no time of its own
  * @throws Refusal as `reject`; forbidden to those who requested it; failed_precondition when it was edited since, or when
  *   its time has passed
  */
-export function approve(state: PostState, request: Approve, at: (timezone: string) => Due): readonly PostEvent[] {
+export function approve(state: PostState, request: Approve, at: ApprovalTimes): readonly PostEvent[] {
   const { approval, due: planned, content } = mustHaveApproval(state)
   if (approval.status === 'approved') return []
   const { version, comment, except } = request
@@ -43,14 +52,15 @@ export function approve(state: PostState, request: Approve, at: (timezone: strin
   }
   const now = at(planned.timezone)
   const wanted = request.due ?? (approval.publishes === 'on_approval' ? 'now' : planned)
-  const due = wanted === 'now' ? now : wanted
+  const soonest = at(planned.timezone, 'undoable')
+  const due = wanted === 'now' ? soonest : wanted
   if (due === planned && due.dueAt <= now.dueAt) {
     throw new Refusal(
       'failed_precondition',
       `The time of the post, ${due.dueAt}, has passed. Set scheduledFor to "now", "next-slot" or a later time.`,
     )
   }
-  if (due !== now) mustBeAhead(due, Date.parse(now.dueAt), 'scheduledFor')
+  if (due !== soonest) mustBeAhead(due, Date.parse(now.dueAt), 'scheduledFor')
   return [
     ...(due === planned ? [] : [{ type: 'PostRescheduled', data: due } as const]),
     decided(content.workspaceId, approval, { decision: 'approved', dueAt: due.dueAt, comment }),

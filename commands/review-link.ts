@@ -1,10 +1,10 @@
 import { Refusal } from '../domain/core/errors.ts'
 import type { Actor } from '../domain/core/event.ts'
 import { openLinks } from '../domain/post/approval.ts'
-import type { Due, PostState } from '../domain/post/post.ts'
+import type { PostState } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import type { ReviewSecret, ReviewSecrets } from '../domain/post/review-secrets.ts'
-import { approve, comment, mustHaveApproval, reject, requestChanges } from './approval.ts'
+import { approve, type ApprovalTimes, comment, mustHaveApproval, reject, requestChanges } from './approval.ts'
 
 /** The most links to one post that work at the same time. */
 const MAX_LINKS = 10
@@ -66,14 +66,13 @@ export function revokeReviewLinks({ links, over }: ReviewSecrets): readonly Post
 /**
  * Decides on a post, or comments on it, by a link.
  *
- * @param at now, in the zone of the post
  * @param isBound whether those who request approval may not give it
  * @throws Refusal failed_precondition when the post was edited since, its time has passed, or the link can no longer be used; forbidden
  */
 export function reviewAsGuest(
   state: PostState,
   { linkId, name, version, decision, comment: text }: GuestReview,
-  at: (timezone: string) => Due,
+  at: ApprovalTimes,
   isBound: boolean,
 ): readonly PostEvent[] {
   const { approval, due, content } = mustHaveApproval(state)

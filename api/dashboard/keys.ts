@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
+import { undoSeconds } from '../../domain/workspace/undo.ts'
 import { text } from '../../domain/core/text.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
+import { setKeyUndo } from '../../commands/set-undo.ts'
 import { revokeApiKey } from '../../commands/revoke-api-key.ts'
-import { apiKeys, findApiKey } from '../../projections/models/api-keys.ts'
+import { apiKeys, findApiKey, type ApiKeyRow } from '../../projections/models/api-keys.ts'
 import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { decider } from '../kit/decide.ts'
@@ -21,13 +23,23 @@ const keySchema = z.object({
   id: z.string(),
   label: z.string(),
   scopes,
+  undoSeconds: undoSeconds.nullable().describe('null: as in the workspace.'),
   createdAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
 })
 const createBody = z.object({
   label: text(100).default(''),
+  undoSeconds: undoSeconds.optional(),
   scopes: scopes.min(1, { error: 'must name at least one scope' }).transform((names) => [...new Set(names)]),
 })
+
+const changeBody = z.object({
+  undoSeconds: undoSeconds.nullable().optional().describe('null: as in the workspace.'),
+})
+
+function presentKey({ id, label, scopes, undoSeconds, createdAt, revokedAt }: ApiKeyRow) {
+  return { id, label, scopes, undoSeconds, createdAt, revokedAt }
+}
 
 export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
   const { db } = services
@@ -42,9 +54,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       plural: 'keys',
       item: keySchema,
       fetch: (page) => newestFirst(db, apiKeys, page),
-      present: ({ id, label, scopes, createdAt, revokedAt }) => ({
-        ...{ id, label, scopes, createdAt, revokedAt },
-      }),
+      present: presentKey,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
@@ -65,7 +75,8 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       },
       handle: async (request) => {
         const { workspaceId, scopes: own } = request.caller
-        const beyond = request.body.scopes.filter((scope) => !own.includes(scope))
+        const { label, scopes, ...limits } = request.body
+        const beyond = scopes.filter((scope) => !own.includes(scope))
         if (beyond.length > 0) {
           throw new Refusal(
             'insufficient_scope',
@@ -75,9 +86,31 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
         const id = resourceId('key', request.work)
         const { raw, secretHash } = apiKeyFormat.generate(id)
         await services.ceilings.adding('keys', { workspaceId, id }, () =>
-          decide(request, id, (state) => createApiKey(state, { workspaceId, ...request.body, secretHash })),
+          decide(request, id, (state) => createApiKey(state, { workspaceId, label, scopes, secretHash }, limits)),
         )
-        return { status: 201, body: { id, key: raw, ...request.body } }
+        return { status: 201, body: { id, key: raw, label, scopes } }
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/keys/{id}',
+      operationId: 'changeKey',
+      summary: 'Change what an API key is held to',
+      description: 'It applies within seconds.',
+      tag: TAG,
+      scope: 'keys:write',
+      params: z.object({ id: text(100) }),
+      body: changeBody,
+      answer: { status: 200, description: 'The key.', schema: keySchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const { undoSeconds } = request.body
+        owned(await findApiKey(db, id), request.caller, 'API key')
+        await decide(request, id, (state) =>
+          undoSeconds === undefined ? [] : setKeyUndo(state, undoSeconds ?? undefined),
+        )
+        return { status: 200, body: presentKey(owned(await findApiKey(db, id), request.caller, 'API key')) }
       },
     }),
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { handle, load } from '../../commands/handle.ts'
+import { approvalTimes } from '../../commands/approval.ts'
 import { roleIn } from '../../commands/member.ts'
 import { GUEST_DECISIONS, mustBeUsable, reviewAsGuest } from '../../commands/review-link.ts'
 import { Refusal } from '../../domain/core/errors.ts'
@@ -10,14 +11,12 @@ import { text } from '../../domain/core/text.ts'
 import { post } from '../../domain/post/post.ts'
 import { LONGEST_REMARK } from '../../domain/post/post-events.ts'
 import { reviewSecrets } from '../../domain/post/review-secrets.ts'
-import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { needsApproval } from '../../domain/workspace/approval-policy.ts'
 import { scopesOf } from '../../domain/workspace/role.ts'
-import { isoTime } from '../../infra/runtime/clock.ts'
 import { reviewLinkFormat, sameHash } from '../../infra/runtime/key-format.ts'
 import { findScheduledPost } from '../../projections/models/scheduled-posts.ts'
-import { findApprovalPolicy, findWorkspaces } from '../../projections/models/workspaces.ts'
+import { findApprovalPolicy, findUndoSeconds, findWorkspaces } from '../../projections/models/workspaces.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
@@ -108,14 +107,14 @@ export function review(
     const { id, workspaceId, selections } = row
     const { linkId, madeBy: actor } = link
     const isBound = needsApproval(await findApprovalPolicy(db, workspaceId), Object.values(selections).flat(), true)
+    const undoMs = (await findUndoSeconds(db, workspaceId)) * 1000
     const commandId = derivedId('review', requestId, ids.token())
     const { state, position } = await handle(
       services,
       post,
       id,
       { commandId, actor, correlationId: id, requestId },
-      (before) =>
-        reviewAsGuest(before, { linkId, ...given }, (timezone) => dueAtMoment(isoTime(clock.now()), timezone), isBound),
+      (before) => reviewAsGuest(before, { linkId, ...given }, approvalTimes(clock.now(), undoMs), isBound),
     )
     if (position !== undefined) await seen.waitFor(position)
     return 'approval' in state ? state.approval?.status : undefined

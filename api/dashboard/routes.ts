@@ -14,6 +14,7 @@ import { resetLinkRoutes } from './reset-links.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
 import { twoStepRoutes } from './two-step.ts'
+import { undoRoutes } from './undo.ts'
 
 /**
  * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
@@ -28,6 +29,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...twoStepRoutes(services),
     ...resetLinkRoutes(services),
     ...approvalPolicyRoutes(services),
+    ...undoRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAccessRoutes(services),

@@ -47,6 +47,7 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
       throw new Refusal('invalid_api_key', 'No such API key.')
     }
     if (row.revoked) throw new Refusal('revoked_api_key', 'This API key was revoked.')
-    return { actor: { kind: 'api-key', id: row.id }, workspaceId: row.workspaceId, scopes: row.scopes }
+    const { id, workspaceId, scopes, undoSeconds } = row
+    return { actor: { kind: 'api-key', id }, workspaceId, scopes, undoSeconds: undoSeconds ?? undefined }
   }
 }

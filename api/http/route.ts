@@ -8,6 +8,8 @@ export interface Caller {
   readonly actor: Actor
   readonly workspaceId: string
   readonly scopes: readonly Permission[]
+  /** How long (s) what it publishes can be taken back first, if that is set for the key. */
+  readonly undoSeconds?: number | undefined
   /** Only for a user. */
   readonly session?: Session
 }

@@ -1,4 +1,4 @@
-import { approve, reject, requestChanges } from '../../commands/approval.ts'
+import { approve, approvalTimes, reject, requestChanges } from '../../commands/approval.ts'
 import { handle } from '../../commands/handle.ts'
 import { createReviewLink, revokeReviewLink } from '../../commands/review-link.ts'
 import { setApprovalPolicy } from '../../commands/set-approval-policy.ts'
@@ -14,11 +14,10 @@ import { post, type PostState } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
-import { isoTime } from '../../infra/runtime/clock.ts'
 import { newReviewLink } from '../../infra/runtime/review-link.ts'
 import { findAccount } from '../../projections/models/accounts.ts'
 import { findScheduledPost, listApprovals } from '../../projections/models/scheduled-posts.ts'
-import { findApprovalPolicy } from '../../projections/models/workspaces.ts'
+import { findApprovalPolicy, findUndoSeconds } from '../../projections/models/workspaces.ts'
 import type { Core } from '../wiring/core.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -66,9 +65,9 @@ export async function approvePost(core: Core, id: string, { seen, comment, at: s
     body.scheduledFor === undefined || body.scheduledFor === 'now'
       ? body.scheduledFor
       : dueAtMoment(body.scheduledFor, timezone)
-  return decide(core, id, (state) =>
-    approve(state, { ...body, due }, (zone) => dueAtMoment(isoTime(core.clock.now()), zone)),
-  )
+  const row = await findScheduledPost(core.db, id)
+  const undoMs = row ? (await findUndoSeconds(core.db, row.workspaceId)) * 1000 : 0
+  return decide(core, id, (state) => approve(state, { ...body, due }, approvalTimes(core.clock.now(), undoMs)))
 }
 
 /** @throws Refusal as `requestChanges` */

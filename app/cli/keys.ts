@@ -1,5 +1,6 @@
 import { apiKeyFormat } from '../../infra/runtime/key-format.ts'
-import { apiKey } from '../../domain/workspace/api-key.ts'
+import { setKeyUndo } from '../../commands/set-undo.ts'
+import { apiKey, type ApiKeyState } from '../../domain/workspace/api-key.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'
 import { isUserRole, USER_ROLES, scopesOf } from '../../domain/workspace/role.ts'
@@ -10,6 +11,7 @@ import type { Core } from '../wiring/core.ts'
 import { listApiKeys } from '../../projections/models/api-keys.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { commandLineCause } from './cause.ts'
+import { secondsOf } from './seconds.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
@@ -22,8 +24,9 @@ export interface CreatedKey {
 
 export async function addKey(
   core: Core,
-  options: { readonly workspace: string; readonly scopes: string; readonly label?: string | undefined },
+  options: KeyOptions & { readonly workspace: string; readonly scopes: string; readonly label?: string | undefined },
 ): Promise<CreatedKey> {
+  const limits = limitsOf(options)
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const scopes = parseScopes(options.scopes)
   const id = resourceId('key', core.ids.ulid())
@@ -31,9 +34,31 @@ export async function addKey(
   const command = { workspaceId, label: options.label ?? '', scopes: [...scopes], secretHash }
   const cause = commandLineCause(core.ids)
   await core.ceilings.adding('keys', { workspaceId, id }, async () =>
-    settled(core, await handle(core, apiKey, id, cause, (state) => createApiKey(state, command))),
+    settled(core, await handle(core, apiKey, id, cause, (state) => createApiKey(state, command, limits))),
   )
   return { id, key: raw, scopes }
+}
+
+/** What a key is held to. */
+export interface KeyOptions {
+  /** In seconds; `workspace`: as in the workspace. */
+  readonly undo?: string
+}
+
+/** @throws Refusal invalid_request naming the option */
+function limitsOf({ undo }: KeyOptions): { readonly undoSeconds?: number | undefined } {
+  return undo === undefined || undo === 'workspace' ? {} : { undoSeconds: secondsOf(undo, '--undo') }
+}
+
+/** Changes what a key is held to. @throws Refusal not_found */
+export async function limitKey(core: Core, id: string, options: KeyOptions) {
+  const { undoSeconds } = limitsOf(options)
+  const set = (state: ApiKeyState) => (options.undo === undefined ? [] : setKeyUndo(state, undoSeconds))
+  const handled = await handle(core, apiKey, id, commandLineCause(core.ids), set)
+  await settled(core, handled)
+  const { state } = handled
+  if (state.status === 'absent') throw new Refusal('not_found', 'No such API key.')
+  return { id, undoSeconds: state.undoSeconds ?? null }
 }
 
 /** Parses `all`, a role, or names separated by commas. @throws Refusal invalid_request naming the invalid one */
@@ -61,12 +86,8 @@ export function parseScopes(text: string): readonly Scope[] {
 
 export async function keysOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
-  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, revoked, createdAt }) => ({
-    id,
-    label,
-    scopes,
-    revoked,
-    createdAt,
+  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, undoSeconds, revoked, createdAt }) => ({
+    ...{ id, label, scopes, undoSeconds, revoked, createdAt },
   }))
 }
 

@@ -15,7 +15,7 @@ import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
 import { eraseCommand } from './erase.ts'
 import { explain } from './explain.ts'
-import { addKey, keysOf, revokeKey } from './keys.ts'
+import { addKey, keysOf, limitKey, revokeKey, type KeyOptions } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Service } from './mcp.ts'
 import { mediaCommands } from './media-commands.ts'
@@ -30,7 +30,7 @@ import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
 import { inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
-import { addWorkspace, workspacesOf } from './workspaces.ts'
+import { addWorkspace, undoOf, workspacesOf } from './workspaces.ts'
 
 const TELL_EVERY = 100
 const ROTATE_HELP = `
@@ -81,6 +81,17 @@ workspaces
   .addOption(json())
   .action((options: Output) => run(options, workspacesOf))
 
+workspaces
+  .command('undo')
+  .description('show how long posts can be taken back before they are published, or set it')
+  .addOption(inWorkspace())
+  .option('--seconds <seconds>', '0 to 600; 0: they are published at once')
+  .addOption(json())
+  .action(({ workspace, seconds, ...options }: Output & { workspace: string; seconds?: string }) =>
+    run(options, (core) => undoOf(core, workspace, seconds)),
+  )
+
+const UNDO = 'how long what it publishes can be taken back first, 0 to 600; default: as in the workspace'
 const keys = program.command('keys').description('manage API keys and the master key')
 keys
   .command('create')
@@ -88,8 +99,9 @@ keys
   .addOption(inWorkspace())
   .requiredOption('--scopes <scopes>', `all, a role (${USER_ROLES.join(', ')}), or one or more of ${SCOPES.join(',')}`)
   .option('--label <label>', 'what the key is for')
+  .option('--undo <seconds>', UNDO)
   .addOption(json())
-  .action((options: Output & { workspace: string; scopes: string; label?: string }) =>
+  .action((options: Output & KeyOptions & { workspace: string; scopes: string; label?: string }) =>
     run(options, (core) => addKey(core, options)),
   )
 keys
@@ -98,6 +110,13 @@ keys
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => keysOf(core, options.workspace)))
+keys
+  .command('limit')
+  .argument('<keyId>')
+  .description('change what a key is held to: it applies within seconds')
+  .option('--undo <seconds>', `${UNDO}, or workspace`)
+  .addOption(json())
+  .action((id: string, options: Output & KeyOptions) => run(options, (core) => limitKey(core, id, options)))
 keys
   .command('revoke')
   .argument('<keyId>')

@@ -1,11 +1,13 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
+import { setUndo } from '../../commands/set-undo.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
 import { handle } from '../../commands/handle.ts'
 import type { Core } from '../wiring/core.ts'
 import { findWorkspaces, listWorkspaces, type WorkspaceRow } from '../../projections/models/workspaces.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { commandLineCause } from './cause.ts'
+import { secondsOf } from './seconds.ts'
 import { settled } from './settled.ts'
 
 export async function addWorkspace(core: Core, name: string): Promise<{ id: string; name: string }> {
@@ -25,6 +27,15 @@ export async function workspacesOf({ db }: Pick<Core, 'db'>) {
     ...row,
     status: closedAt === null ? 'active' : 'being erased',
   }))
+}
+
+/** Shows how long posts can be taken back, or sets it. @throws Refusal invalid_request */
+export async function undoOf(core: Core, workspaceName: string, text: string | undefined) {
+  const { id, undoSeconds } = await oneWorkspace(core, workspaceName)
+  if (text === undefined) return { id, undoSeconds }
+  const seconds = secondsOf(text, '--seconds')
+  await settled(core, await handle(core, workspace, id, commandLineCause(core.ids), (state) => setUndo(state, seconds)))
+  return { id, undoSeconds: seconds }
 }
 
 /**

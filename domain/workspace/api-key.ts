@@ -3,6 +3,7 @@ import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { SCOPES, type Scope } from '../core/scope.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
+import { undoSeconds } from './undo.ts'
 
 const events = {
   /** `secretHash` is the SHA-256 (hex) of a random 256-bit secret, so it cannot be reversed. */
@@ -12,6 +13,8 @@ const events = {
     scopes: z.array(z.enum(SCOPES)),
     secretHash: z.string(),
   }),
+  /** How long what it publishes can be taken back first. Absent: as in the workspace. */
+  ApiKeyUndoSet: z.object({ seconds: undoSeconds.optional() }),
   ApiKeyRevoked: z.object({}),
 }
 
@@ -19,7 +22,12 @@ export type ApiKeyEvent = EventOf<typeof events>
 
 export type ApiKeyState =
   | { readonly status: 'absent' }
-  | { readonly status: 'active' | 'revoked'; readonly workspaceId: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly status: 'active' | 'revoked'
+      readonly workspaceId: string
+      readonly scopes: readonly Scope[]
+      readonly undoSeconds?: number | undefined
+    }
 
 export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
@@ -36,6 +44,8 @@ export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
     switch (event.type) {
       case 'ApiKeyCreated':
         return { status: 'active', workspaceId: event.data.workspaceId, scopes: event.data.scopes }
+      case 'ApiKeyUndoSet':
+        return state.status === 'absent' ? state : { ...state, undoSeconds: event.data.seconds }
       case 'ApiKeyRevoked':
         return state.status === 'absent' ? state : { ...state, status: 'revoked' }
     }

@@ -4,11 +4,13 @@ import { ERASED, WORKSPACE_CATEGORY, type ErasedFields } from '../core/personal-
 import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { slotPlan, type SlotPlan } from '../core/slot-plan.ts'
 import { text } from '../core/text.ts'
+import { undoSeconds } from './undo.ts'
 
 const events = {
   WorkspaceCreated: z.object({ name: text(100) }),
   SlotsSet: slotPlan,
   ApprovalPolicySet: approvalPolicy,
+  UndoSet: z.object({ seconds: undoSeconds }),
   /** It is to be erased: everything in it ends. */
   WorkspaceClosed: z.object({}),
   /** Its key is erased, and with it all that its events say about people. Removes its rows from all read models. */
@@ -24,6 +26,7 @@ export type WorkspaceState =
       readonly name: string
       readonly slots?: SlotPlan
       readonly approvalPolicy?: ApprovalPolicy
+      readonly undoSeconds?: number
     }
   | { readonly status: 'closed'; readonly name: string; readonly closedAt: string }
 
@@ -45,6 +48,8 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
         return state.status === 'active' ? { ...state, slots: event.data } : state
       case 'ApprovalPolicySet':
         return state.status === 'active' ? { ...state, approvalPolicy: event.data } : state
+      case 'UndoSet':
+        return state.status === 'active' ? { ...state, undoSeconds: event.data.seconds } : state
       case 'WorkspaceClosed':
         return state.status === 'active' ? { ...state, status: 'closed', closedAt: at } : state
       case 'WorkspaceErased':

@@ -2,7 +2,7 @@ import { apiKey } from '../../domain/workspace/api-key.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Scope } from '../../domain/core/scope.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { boolean, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { boolean, integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
@@ -11,6 +11,8 @@ const columns = {
   label: text(),
   scopes: json<readonly Scope[]>(),
   secretHash: text(),
+  /** Null: as in the workspace. */
+  undoSeconds: integer<number | null>(),
   revoked: boolean(),
   revokedAt: time<string | null>(),
   createdAt: time(),
@@ -21,7 +23,7 @@ const ROW = rowFrom(columns)
 
 export const apiKeys: Projection<ApiKeyRow> = {
   name: 'api_keys',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
@@ -37,11 +39,14 @@ export const apiKeys: Projection<ApiKeyRow> = {
           label,
           scopes,
           secretHash,
+          undoSeconds: null,
           revoked: false,
           revokedAt: null,
           createdAt: recorded.metadata.at,
         }
       }
+      case 'ApiKeyUndoSet':
+        return row && { ...row, undoSeconds: event.data.seconds ?? null }
       case 'ApiKeyRevoked':
         return row && { ...row, revoked: true, revokedAt: recorded.metadata.at }
       case undefined:

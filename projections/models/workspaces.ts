@@ -3,7 +3,7 @@ import type { SlotPlan } from '../../domain/core/slot-plan.ts'
 import type { ApprovalPolicy } from '../../domain/workspace/approval-policy.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
+import { integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 const columns = {
@@ -14,6 +14,7 @@ const columns = {
   closedAt: time<string | null>(),
   slots: json<SlotPlan | null>(),
   approvalPolicy: json<ApprovalPolicy | null>(),
+  undoSeconds: integer(),
 }
 export type WorkspaceRow = RowOf<typeof columns>
 
@@ -21,7 +22,7 @@ const ROW = rowFrom(columns)
 
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 4,
+  version: 5,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
@@ -31,7 +32,10 @@ export const workspaces: Projection<WorkspaceRow> = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'WorkspaceCreated':
-        return { id, name: event.data.name, createdAt: at, closedAt: null, slots: null, approvalPolicy: null }
+        return {
+          ...{ id, name: event.data.name, createdAt: at, closedAt: null },
+          ...{ slots: null, approvalPolicy: null, undoSeconds: 0 },
+        }
       case 'WorkspaceClosed':
         return row && { ...row, closedAt: at }
       case 'WorkspaceErased':
@@ -40,6 +44,8 @@ export const workspaces: Projection<WorkspaceRow> = {
         return row && { ...row, slots: event.data }
       case 'ApprovalPolicySet':
         return row && { ...row, approvalPolicy: event.data }
+      case 'UndoSet':
+        return row && { ...row, undoSeconds: event.data.seconds }
       case undefined:
         return row
     }
@@ -76,6 +82,15 @@ export async function findApprovalPolicy(db: Database, workspaceId: string): Pro
     [workspaceId],
   )
   return rows[0]?.policy ?? undefined
+}
+
+/** How long (s) posts that would be published at once can be taken back first. */
+export async function findUndoSeconds(db: Database, workspaceId: string): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    'select undo_seconds as seconds from read.workspaces where id = $1',
+    [workspaceId],
+  )
+  return rows[0]?.seconds ?? 0
 }
 
 /** How much an erasure of the whole workspace would erase. */

@@ -66,8 +66,8 @@ export const postTasks = [
     name: 'publish_plan',
     title: 'Publish a plan',
     description:
-      'Publish a plan now, or schedule it with when. A plan becomes one post: again, it returns the same post. If the workspace ' +
-      'asks for approval, the post is handed in and waits for a person.',
+      'Publish a plan now, or schedule it with when. A plan becomes one post: again, it returns the same post. With undoUntil, it ' +
+      'is published then, and cancel takes it back before. If it needs approval, it is handed in and waits for a person.',
     input: z.object({
       planId: z.string(),
       when: when.optional(),
@@ -140,12 +140,12 @@ export const postTasks = [
       if (unpublish) return shownPost(await work.api('unpublishPost', { id, accounts }))
       const prefix = id.split('_', 1)[0] ?? ''
       const [operationId, done] = CANCELS.get(prefix) ?? ['cancelScheduledPost', 'cancelled']
-      await work.api(operationId, { id }).catch((error: unknown) => {
-        if (prefix !== 'post' || !(error instanceof Refusal) || error.code !== 'not_found') throw error
-        throw new Refusal(
-          'not_found',
-          `${error.message} To delete a published post from its platforms, pass unpublish.`,
-        )
+      await work.api(operationId, { id }).catch(async (error: unknown) => {
+        if (prefix !== 'post' || !(error instanceof Refusal)) throw error
+        const isLate =
+          error.code === 'failed_precondition' && work.may('getPost') && 'published' in (await foundPost(id, work))
+        if (!isLate && error.code !== 'not_found') throw error
+        throw new Refusal(error.code, `${error.message} To delete a published post from its platforms, pass unpublish.`)
       })
       return { id, status: done }
     },
@@ -183,13 +183,16 @@ async function drafted(draftId: string | undefined, fields: object, work: TaskWo
   return draftId
 }
 
-function outcomeOf({ scheduledAtUtc, awaitsApproval }: Made): object {
+function outcomeOf({ scheduledAtUtc, awaitsApproval, undoUntil }: Made): object {
   if (awaitsApproval) {
     return {
       status: 'awaiting_approval',
       at: scheduledAtUtc,
       next: 'A person has to approve it. Nothing is published before.',
     }
+  }
+  if (undoUntil !== undefined) {
+    return { status: 'scheduled', undoUntil, next: 'It is published then. Until then, cancel takes it back.' }
   }
   if (scheduledAtUtc !== undefined) return { status: 'scheduled', at: scheduledAtUtc }
   return { status: 'publishing', next: 'read the post for the result on each account' }

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { approve, comment, reject, requestChanges } from '../../../commands/approval.ts'
+import { approve, approvalTimes, comment, reject, requestChanges } from '../../../commands/approval.ts'
 import { text } from '../../../domain/core/text.ts'
 import { post, type Due, type PostState } from '../../../domain/post/post.ts'
 import type { PostEvent } from '../../../domain/post/post-events.ts'
 import { dueAtMoment } from '../../../domain/post/wall-time.ts'
-import { isoTime } from '../../../infra/runtime/clock.ts'
 import { listApprovals } from '../../../projections/models/scheduled-posts.ts'
 import { findApprovalPolicy } from '../../../projections/models/workspaces.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
@@ -13,6 +12,7 @@ import { decider } from '../../kit/decide.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { namesIn } from '../../kit/names.ts'
 import type { Services } from '../../kit/services.ts'
+import { undoMsOf } from '../../kit/undo.ts'
 import { postFilters } from '../posts/post-filters.ts'
 import { atNextSlot, NEXT_SLOT, releaseSlot } from '../slots/next-slot.ts'
 import { accountsIn, asksApproval } from './asks-approval.ts'
@@ -100,10 +100,13 @@ export function approvalRoutes(services: Services): readonly AnyRoute[] {
         const { id, workspaceId, selections, dueAt, authorId } = await own(of.id, caller)
         await mustBePerson(services, caller, authorId)
         const isBound = await asksApproval(services, caller, accountsIn(selections))
+        const undoMs = await undoMsOf(services, caller)
         const save = async (due: Due | 'now' | undefined) =>
           decide(request, id, (state) =>
-            approve(state, { version, comment, due, ...(isBound && { except: caller.actor }) }, (timezone) =>
-              dueAtMoment(isoTime(clock.now()), timezone),
+            approve(
+              state,
+              { version, comment, due, ...(isBound && { except: caller.actor }) },
+              approvalTimes(clock.now(), undoMs),
             ),
           )
         const named =

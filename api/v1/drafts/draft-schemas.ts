@@ -8,7 +8,7 @@ import { shown } from '../../kit/shown.ts'
 import { MOST_PARTS, partFields } from '../posts/chain-schemas.ts'
 import { checkMedia } from '../posts/media-items.ts'
 import { clearable } from '../posts/post-changes.ts'
-import { awaitsApproval, makeFields } from '../posts/make-fields.ts'
+import { awaitsApproval, makeFields, undoUntil } from '../posts/make-fields.ts'
 import { DUE, dueBody, postFields, shownParts } from '../posts/post-schemas.ts'
 import { previewSchema } from '../posts/preview-schemas.ts'
 
@@ -133,5 +133,6 @@ export const draftedPostSchema = z
     draftId: z.string(),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only while it is scheduled.'),
     awaitsApproval,
+    undoUntil,
   })
   .meta({ id: 'DraftedPost', examples: [{ id: EXAMPLE.post, draftId: 'draft_01JWB4R7T0W3Z6C9F2H5K8N1Q4' }] })

@@ -217,7 +217,9 @@ export function draftRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 202, description: 'Queued. Poll GET /posts/{id}.', schema: draftedPostSchema },
       handle: async (request) => {
         const asked = { ...request, body: request.body ?? {} }
-        return { status: 202, body: await become(asked, (id, content) => make.queue(asked, id, content)) }
+        const made = await become(asked, (id, content) => make.queue(asked, id, content))
+        const { scheduledAtUtc: undoUntil, awaitsApproval } = made
+        return { status: 202, body: { ...made, ...(undoUntil && !awaitsApproval && { undoUntil }) } }
       },
     }),
 

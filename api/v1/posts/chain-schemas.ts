@@ -7,7 +7,7 @@ import { platformOptions } from '../../../platforms/post-options.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { mediaItems } from './media-items.ts'
-import { awaitsApproval, makeFields } from './make-fields.ts'
+import { awaitsApproval, makeFields, undoUntil } from './make-fields.ts'
 import { checkDue, date, platformName, scheduledFor, selections, time, timezone } from './post-schemas.ts'
 
 export const MOST_PARTS = 25
@@ -81,6 +81,7 @@ export const queuedChainSchema = z
     queued: z.boolean().describe('false: it is scheduled, or awaits approval.'),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
     awaitsApproval,
+    undoUntil,
   })
   .meta({ id: 'QueuedChain', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })
 

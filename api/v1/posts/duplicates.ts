@@ -18,7 +18,7 @@ import { NEXT_SLOT } from '../slots/next-slot.ts'
 import { checkMedia } from './media-items.ts'
 import { awaiting, newPosts } from './new-posts.ts'
 import { changedFields, changedPost } from './post-changes.ts'
-import { awaitsApproval, makeFields } from './make-fields.ts'
+import { awaitsApproval, makeFields, undoUntil } from './make-fields.ts'
 import { scheduledFor } from './post-schemas.ts'
 
 const duplicateBody = z
@@ -55,6 +55,7 @@ const duplicateSchema = z
     duplicateOf: z.string().describe('The post that it was made from.'),
     scheduledAtUtc: z.iso.datetime().optional().describe('Only if it is scheduled.'),
     awaitsApproval,
+    undoUntil,
   })
   .meta({ id: 'DuplicatedPost', examples: [{ id: EXAMPLE.post, duplicateOf: 'post_01JWB4R7T0W3Z6C9F2H5K8N1Q4' }] })
 

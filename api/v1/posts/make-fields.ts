@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EXAMPLE } from '../../openapi/examples.ts'
 
 /** How a request makes a post, besides what the post is. */
 export const makeFields = {
@@ -19,7 +20,24 @@ export const makeFields = {
     ),
 }
 
+export const undoUntil = z.iso
+  .datetime()
+  .optional()
+  .describe('Only if it can be taken back first: it is published then, unless cancelScheduledPost cancels it.')
+
 export const awaitsApproval = z
   .literal(true)
   .optional()
   .describe('Only if it is not published before somebody approves it. getApproval has its state.')
+
+export const queuedSchema = z
+  .object({
+    runId: z.string(),
+    id: z.string(),
+    queued: z
+      .boolean()
+      .describe('false: it awaits approval, or can be taken back until undoUntil, and is among the scheduled posts.'),
+    awaitsApproval,
+    undoUntil,
+  })
+  .meta({ id: 'QueuedPost', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })

@@ -15,6 +15,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Surface } from '../../../infra/runtime/surfaces.ts'
 import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
+import { undoMsOf } from '../../kit/undo.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
 import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
 import { atNextSlot, NEXT_SLOT } from '../slots/next-slot.ts'
@@ -49,14 +50,16 @@ export function newPosts(services: Services) {
     body.requestApproval === true || asksApproval(services, caller, accountsIn(selections))
 
   return {
-    /** Publishes the post now; one that needs approval, as soon as it has it. */
+    /** Publishes the post now, or once it can no longer be taken back; one that needs approval, as soon as it has it. */
     queue: async (request: Request, id: string, content: PostContent): Promise<Made> => {
       const whole = await withAltTexts(services, content.workspaceId, content)
       const asks = await asksFor(request, whole)
       const now = clock.now()
+      const undoMs = asks ? 0 : await undoMsOf(services, request.caller)
+      const due = dueAtMoment(isoTime(now + undoMs), 'UTC')
       const run = (state: PostState) =>
-        asks
-          ? schedulePost(state, whole, dueAtMoment(isoTime(now), 'UTC'), now, { asks: 'on_approval' })
+        asks || undoMs > 0
+          ? schedulePost(state, whole, due, now, { asks: asks ? 'on_approval' : undefined })
           : queuePost(state, { ...whole, origin: 'api' })
       return madeOf(
         await make(request, { id, content: whole, at: now }, () => decide(request, id, run, { expectNew: true })),
@@ -85,11 +88,20 @@ export function newPosts(services: Services) {
 export interface Made {
   readonly queued: boolean
   readonly awaitsApproval?: true
+  /** ISO 8601 UTC. */
+  readonly undoUntil?: string
 }
 
 /** @returns as it is now: a repeat may find that it was approved since */
 function madeOf(state: PostState): Made {
-  return isQueued(state) || state.status === 'absent' ? { queued: true } : { queued: false, ...awaiting(state) }
+  if (isQueued(state) || state.status === 'absent') return { queued: true }
+  return { queued: false, ...awaiting(state), ...undoable(state) }
+}
+
+/** Until when it can be taken back, if it is published then. */
+export function undoable({ status, approval, due }: ScheduledPost): Pick<Made, 'undoUntil'> {
+  const isOn = status === 'pending' && !(approval && isOpenApproval(approval))
+  return isOn ? { undoUntil: due.dueAt } : {}
 }
 
 export function awaiting({ approval }: Pick<ScheduledPost, 'approval'>): Pick<Made, 'awaitsApproval'> {

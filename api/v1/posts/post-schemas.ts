@@ -12,7 +12,7 @@ import { mediaItems, mediaUrl, pinnedMedia, shownMedia, withMedia } from './medi
 import { EXAMPLE } from '../../openapi/examples.ts'
 import { accountOptions, checkAccountOptions } from './account-options.ts'
 import { author } from './authors.ts'
-import { awaitsApproval, makeFields } from './make-fields.ts'
+import { makeFields } from './make-fields.ts'
 import { wholeResultSchema } from './result-schemas.ts'
 
 /** Far more than anyone publishes to at once, and within the size limit of an event. */
@@ -288,12 +288,3 @@ export const scheduledPostSchema = z
       },
     ],
   })
-
-export const queuedSchema = z
-  .object({
-    runId: z.string(),
-    id: z.string(),
-    queued: z.boolean().describe('false: it awaits approval, and is among the scheduled posts.'),
-    awaitsApproval,
-  })
-  .meta({ id: 'QueuedPost', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })

@@ -16,17 +16,11 @@ import { check } from '../../http/validation.ts'
 import { optionsOfSelected } from './account-options.ts'
 import { withAuthors } from './authors.ts'
 import { accountsIn, mustNotNeedApproval } from '../approvals/asks-approval.ts'
+import { queuedSchema } from './make-fields.ts'
 import { newPosts } from './new-posts.ts'
 import { postFilters, postsQuery } from './post-filters.ts'
 import { presentPost, presentWholePost } from './present-post.ts'
-import {
-  postSchema,
-  previewBody,
-  queuedSchema,
-  queuePostBody,
-  retryPostBody,
-  unpublishPostBody,
-} from './post-schemas.ts'
+import { postSchema, previewBody, queuePostBody, retryPostBody, unpublishPostBody } from './post-schemas.ts'
 import { editPublishedBody } from './post-changes.ts'
 import { previewSchema } from './preview-schemas.ts'
 import { withSandboxLinks } from './sandbox-links.ts'

@@ -1,5 +1,5 @@
 import type { ApiKeyEvent } from '../../workspace/api-key.ts'
-import { quoted, sentence } from './wording.ts'
+import { quoted, sentence, undone } from './wording.ts'
 
 export function describeApiKey(event: ApiKeyEvent): string {
   switch (event.type) {
@@ -7,6 +7,12 @@ export function describeApiKey(event: ApiKeyEvent): string {
       const { workspaceId, label, scopes } = event.data
       const allowed = scopes.length === 0 ? 'no scopes' : scopes.join(', ')
       return sentence(`The API key ${quoted(label)} was created for workspace ${workspaceId}, with ${allowed}`)
+    }
+    case 'ApiKeyUndoSet': {
+      const { seconds } = event.data
+      return seconds === undefined
+        ? 'What the API key publishes can be taken back as long as in the workspace.'
+        : `For the API key: ${undone(seconds)}.`
     }
     case 'ApiKeyRevoked':
       return 'The API key was revoked.'

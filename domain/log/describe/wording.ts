@@ -95,3 +95,9 @@ export function oneLine(text: string): string {
 function spelledOut(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 }
+
+/** How long posts can be taken back before they are published. */
+export function undone(seconds: number): string {
+  if (seconds === 0) return 'Posts are published at once'
+  return `Posts can be taken back for ${counted(seconds, 'second')} before they are published`
+}

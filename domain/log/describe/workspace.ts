@@ -1,5 +1,5 @@
 import type { WorkspaceEvent } from '../../workspace/workspace.ts'
-import { counted, quoted, sentence } from './wording.ts'
+import { counted, quoted, sentence, undone } from './wording.ts'
 
 export function describeWorkspace(event: WorkspaceEvent): string {
   switch (event.type) {
@@ -16,6 +16,8 @@ export function describeWorkspace(event: WorkspaceEvent): string {
       const where = accountIds ? `for ${counted(accountIds.length, 'account')}` : 'for all accounts'
       return `Approval is needed ${who === 'nobody' ? 'by nobody' : `by ${who}, ${where}`}.`
     }
+    case 'UndoSet':
+      return `${undone(event.data.seconds)}.`
     case 'WorkspaceClosed':
       return 'The erasure of the workspace was requested.'
     case 'WorkspaceErased':

@@ -6,7 +6,7 @@ import {
   useQueryClient,
   useSuspenseQuery,
 } from '@tanstack/react-query'
-import { toast } from '../parts/toasts.tsx'
+import { toast, type Note } from '../parts/toasts.tsx'
 import { ApiError } from './api-error.ts'
 import { answered, api } from './client.ts'
 import { sessionApi, type Session } from './session-api.ts'
@@ -44,6 +44,7 @@ export type Kind =
   | 'due-work'
   | 'slots'
   | 'approval-policy'
+  | 'undo'
   | 'activity'
 
 export function createQueries(): QueryClient {
@@ -82,7 +83,7 @@ export function pageAfter(cursor: string | undefined, limit = PAGE_SIZE) {
 export function useChange<Input, Result>(options: {
   readonly change: (input: Input) => Promise<Result>
   readonly touches: readonly Kind[]
-  readonly done?: string | ((result: Result, input: Input) => string)
+  readonly done?: string | ((result: Result, input: Input) => string | Note)
   readonly onDone?: (result: Result, input: Input) => void
   readonly showsProblem?: boolean | ((error: Error, input: Input) => boolean)
 }) {
@@ -91,7 +92,10 @@ export function useChange<Input, Result>(options: {
     mutationFn: options.change,
     onSuccess: (result, input) => {
       const { done } = options
-      if (done !== undefined) toast({ text: typeof done === 'string' ? done : done(result, input) })
+      if (done !== undefined) {
+        const note = typeof done === 'string' ? done : done(result, input)
+        toast(typeof note === 'string' ? { text: note } : note)
+      }
       options.onDone?.(result, input)
     },
     onError: (error, input) => {
@@ -125,6 +129,11 @@ export function useAccountAccess() {
     queryKey: ['account', 'access'],
     queryFn: async () => (await sessionApi.accountAccess()).accounts,
   })
+}
+
+/** How long posts can be taken back. */
+export function useUndo() {
+  return useQuery({ queryKey: ['undo'], queryFn: sessionApi.undo })
 }
 
 /** Whose posts need approval. */

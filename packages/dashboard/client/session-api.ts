@@ -37,7 +37,18 @@ export interface SingleSignOn {
   readonly url: string
 }
 
-export interface Key {
+/** How long (s) posts can be taken back before they are published. */
+export interface Undo {
+  readonly seconds: number
+}
+
+/** What a key is held to. */
+export interface KeyLimits {
+  /** Null: as in the workspace. */
+  readonly undoSeconds: number | null
+}
+
+export interface Key extends KeyLimits {
   readonly id: string
   readonly label?: string | null
   readonly scopes: readonly string[]
@@ -213,10 +224,13 @@ export const sessionApi = {
       'GET',
       cursor ? `/keys?cursor=${encodeURIComponent(cursor)}` : '/keys',
     ),
-  createKey: (label: string, scopes: readonly string[]) =>
-    ask<{ readonly id: string; readonly key: string }>('POST', '/keys', { ...(label && { label }), scopes }),
+  createKey: (key: { readonly label?: string; readonly scopes: readonly string[]; readonly undoSeconds?: number }) =>
+    ask<{ readonly id: string; readonly key: string }>('POST', '/keys', key),
+  changeKey: (id: string, limits: KeyLimits) => ask<Key>('PATCH', `/keys/${idOf(id)}`, limits),
   revokeKey: (id: string) => ask<undefined>('DELETE', `/keys/${idOf(id)}`),
 
+  undo: () => ask<Undo>('GET', '/undo'),
+  setUndo: (undo: Undo) => ask<Undo>('PUT', '/undo', undo),
   setApprovalPolicy: (policy: ApprovalPolicy) => ask<ApprovalPolicy>('PUT', '/approval-policy', policy),
   invitation: (token: string) => ask<OpenInvitation>('POST', '/invitation', { token }),
   join: (token: string, credentials: Credentials) =>

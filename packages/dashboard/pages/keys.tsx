@@ -7,6 +7,7 @@ import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card, Empty, Moment, Status } from '../parts/shown.tsx'
+import { Limits } from './keys/limits.tsx'
 import { CreateKey } from './keys/create-key.tsx'
 
 export default function Keys() {
@@ -70,6 +71,7 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           )}
         </p>
       </div>
+      {!revokedAt && apiKey.scopes.includes('posts:write') && <Limits apiKey={apiKey} name={name} />}
       {!revokedAt && (
         <Irrevocable
           small

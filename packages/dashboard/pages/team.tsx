@@ -10,6 +10,7 @@ import { Activity } from './team/activity.tsx'
 import { ApprovalPolicy } from './team/approval-policy.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { Invite } from './team/invite.tsx'
+import { Undo } from './team/undo.tsx'
 import { Users } from './team/users.tsx'
 
 export default function Team() {
@@ -46,6 +47,11 @@ export default function Team() {
       {show === 'users' && (
         <Card title="Approval">
           <ApprovalPolicy />
+        </Card>
+      )}
+      {show === 'users' && (
+        <Card title="Undo">
+          <Undo />
         </Card>
       )}
       {show === 'users' && mayInvite && (

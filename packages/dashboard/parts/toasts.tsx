@@ -7,12 +7,14 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components'
 
-interface Note {
+export interface Note {
   readonly text: string
   readonly tone?: 'good' | 'bad'
   readonly requestId?: string | undefined
   /** What the user can do about it. */
   readonly action?: { readonly name: string; readonly run: () => void }
+  /** Until when they can, in ms since the epoch. */
+  readonly until?: number
 }
 
 /** How long success messages stay (ms). Errors stay until dismissed. */
@@ -25,7 +27,12 @@ const queue = new ToastQueue<Note>({ maxVisibleToasts: MOST_AT_ONCE })
 
 /** Reports a result, also to screen readers. */
 export function toast(note: Note): void {
-  queue.add(note, note.tone === 'bad' ? {} : { timeout: note.action ? OFFERED_MS : STAYS_MS })
+  queue.add(note, note.tone === 'bad' ? {} : { timeout: staysMs(note) })
+}
+
+function staysMs({ action, until }: Note): number {
+  if (until !== undefined) return Math.max(STAYS_MS, until - Date.now())
+  return action ? OFFERED_MS : STAYS_MS
 }
 
 export function Toasts() {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange, useSession } from '../../client/queries.ts'
+import type { Note } from '../../parts/toasts.tsx'
 import { bodyOf, chainOf, changesOf, dueOf, isChain, savedAs, type Draft } from './draft.ts'
 import { keepAccounts } from './last-accounts.tsx'
 import { useAutosave } from './use-autosave.ts'
@@ -11,6 +12,16 @@ export type Source = { readonly kind: 'post' } | { readonly kind: 'draft' | 'sch
 
 /** Publishes, schedules and saves what is written. @param asks whether it needs approval */
 export function useSend(source: Source, draft: Draft, asks: boolean) {
+  const takeBack = useChange({
+    change: (id: string) => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id } } })),
+    touches: ['post', 'scheduled-post', 'due-work'],
+    done: 'Taken back. It is not published.',
+  })
+  const offer = (id: string, undoUntil: string): Note => ({
+    text: 'Your post is about to be published.',
+    action: { name: 'Undo', run: () => takeBack.mutate(id) },
+    until: Date.parse(undoUntil),
+  })
   const navigate = useNavigate()
   const { workspace } = useSession()
   // Kept until the post is accepted, so that a retry is not published twice.
@@ -42,14 +53,13 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
       return answered(api.POST('/drafts/{id}/schedule', { ...asked, body: { ...due, ...allowed } }))
     },
     touches: ['post', 'scheduled-post', 'draft', 'due-work'],
-    done: (_, { when }) =>
-      asks
-        ? 'Approval requested.'
-        : source.kind === 'scheduled-post'
-          ? 'Saved.'
-          : when === 'now'
-            ? 'Publishing…'
-            : 'The post is scheduled.',
+    done: (result, { when }) => {
+      if (asks) return 'Approval requested.'
+      if (source.kind === 'scheduled-post') return 'Saved.'
+      if (when !== 'now') return 'The post is scheduled.'
+      const undoUntil = 'undoUntil' in result ? result.undoUntil : undefined
+      return undoUntil === undefined ? 'Publishing…' : offer(result.id, undoUntil)
+    },
     onDone: ({ id }, { when, selections }) => {
       setAttempt(attemptName())
       keepAccounts(workspace.id, selections)

@@ -5,6 +5,7 @@ import { sessionApi } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Checkbox, Field } from '../../parts/fields.tsx'
+import { UndoChoice } from '../../parts/undo-choice.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
 const SCOPES: Readonly<Record<string, string>> = {
@@ -43,8 +44,11 @@ export function CreateKey(props: {
   const offered = Object.entries(SCOPES).filter(([scope]) => permissions.includes(scope))
   const names = offered.map(([scope]) => scope)
   const [scopes, setScopes] = useState<readonly string[]>([])
+  const [undoSeconds, setUndo] = useState<number | null>(null)
+  const publishes = scopes.includes('posts:write')
   const create = useChange({
-    change: (label: string) => sessionApi.createKey(label, scopes),
+    change: (label: string) =>
+      sessionApi.createKey({ ...(label && { label }), scopes, ...(undoSeconds !== null && { undoSeconds }) }),
     touches: ['key'],
     onDone: ({ key }) => onCreated(key),
     showsProblem: true,
@@ -76,6 +80,7 @@ export function CreateKey(props: {
             ))}
           </div>
         </CheckboxGroup>
+        {publishes && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending} isDisabled={scopes.length === 0}>
             Create key

@@ -1,0 +1,49 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { useChange } from '../../client/queries.ts'
+import { sessionApi, type Key } from '../../client/session-api.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Problem } from '../../parts/shown.tsx'
+import { UndoChoice } from '../../parts/undo-choice.tsx'
+
+/** Changes what a key is held to. */
+export function Limits({ apiKey, name }: { readonly apiKey: Key; readonly name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button small aria-label={`Limits of ${name}`} onPress={() => setOpen(true)}>
+        Limits
+      </Button>
+      <Dialog title={`Limits of ${name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Change apiKey={apiKey} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Change({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
+  const [undoSeconds, setUndo] = useState(apiKey.undoSeconds)
+  const save = useChange({
+    change: () => sessionApi.changeKey(apiKey.id, { undoSeconds }),
+    touches: ['key'],
+    done: 'Saved.',
+    onDone,
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Form onSubmit={submit}>
+      {save.error && <Problem error={save.error} />}
+      <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />
+      <Actions>
+        <Button look="main" type="submit" isPending={save.isPending}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
