@@ -211,7 +211,8 @@ t.test('given a service amid a burst of posts', async (t) => {
     // As it would be if the version before had made it.
     await changeManifest(folder, (manifest) => {
       manifest.level = '013-restores'
-      const later = /^tables\/service\.(event_keys|trees|tree_heads|post_claims|sign_in_flows|operator_notices)/
+      const later =
+        /^tables\/service\.(event_keys|trees|tree_heads|post_claims|sign_in_flows|operator_notices|key_spending)/
       manifest.files = manifest.files.filter(({ name }) => !later.test(name))
       for (const [name, later] of [
         ['authorizations', ['connected']],

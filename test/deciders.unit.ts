@@ -271,9 +271,11 @@ t.test('accounts and keys', async (t) => {
   t.same(disconnectAccount(connected), [{ type: 'AccountDisconnected', data: {} }])
   t.throws(() => disconnectAccount({ status: 'absent' }), { code: 'not_found', message: 'No such account.' })
   t.same(disconnectAccount({ ...connected, status: 'disconnected' }), [])
-  t.same(revokeApiKey({ status: 'active', workspaceId: 'ws_1', scopes: [] }), [{ type: 'ApiKeyRevoked', data: {} }])
+  t.same(revokeApiKey({ status: 'active', workspaceId: 'ws_1', scopes: [], budgets: {} }), [
+    { type: 'ApiKeyRevoked', data: {} },
+  ])
   t.throws(() => revokeApiKey({ status: 'absent' }), { code: 'not_found', message: 'No such API key.' })
-  t.same(revokeApiKey({ status: 'revoked', workspaceId: 'ws_1', scopes: [] }), [])
+  t.same(revokeApiKey({ status: 'revoked', workspaceId: 'ws_1', scopes: [], budgets: {} }), [])
 })
 
 t.test('what a worker records, to the letter', async (t) => {

@@ -2,14 +2,18 @@ import * as z from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
+import { amountOf, BUDGETS, budgets, type Budgets } from '../../domain/workspace/budgets.ts'
 import { undoSeconds } from '../../domain/workspace/undo.ts'
 import { text } from '../../domain/core/text.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
+import { setBudgets } from '../../commands/set-budgets.ts'
 import { setKeyUndo } from '../../commands/set-undo.ts'
 import { revokeApiKey } from '../../commands/revoke-api-key.ts'
 import { apiKeys, findApiKey, type ApiKeyRow } from '../../projections/models/api-keys.ts'
 import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import { budgetDay } from '../kit/within-budgets.ts'
+import { usedBy } from '../../infra/postgres/key-spending.ts'
 import { decider } from '../kit/decide.ts'
 import { apiKeyFormat } from '../../infra/runtime/key-format.ts'
 import { listRoute } from '../kit/list-route.ts'
@@ -24,26 +28,45 @@ const keySchema = z.object({
   label: z.string(),
   scopes,
   undoSeconds: undoSeconds.nullable().describe('null: as in the workspace.'),
+  budgets: budgets.describe('For each day.'),
+  usedToday: budgets.describe('Of these budgets.'),
   createdAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
 })
 const createBody = z.object({
   label: text(100).default(''),
   undoSeconds: undoSeconds.optional(),
+  budgets: budgets.optional(),
   scopes: scopes.min(1, { error: 'must name at least one scope' }).transform((names) => [...new Set(names)]),
 })
 
 const changeBody = z.object({
   undoSeconds: undoSeconds.nullable().optional().describe('null: as in the workspace.'),
+  budgets: budgets.optional().describe('In place of all that were set. Without any, there is no limit.'),
 })
+type UsedKey = ApiKeyRow & { readonly usedToday: Budgets }
 
-function presentKey({ id, label, scopes, undoSeconds, createdAt, revokedAt }: ApiKeyRow) {
-  return { id, label, scopes, undoSeconds, createdAt, revokedAt }
+function presentKey({ id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt }: UsedKey) {
+  return { id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt }
 }
 
 export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
   const { db } = services
   const decide = decider(services, apiKey)
+  /** What was used of the budgets that the keys have. */
+  const withUse = async (keys: readonly ApiKeyRow[], workspaceId: string): Promise<readonly UsedKey[]> => {
+    const { day } = await budgetDay(services, workspaceId)
+    const used = await usedBy(
+      db,
+      keys.map(({ id }) => id),
+      day,
+    )
+    return keys.map((key) => {
+      const has = BUDGETS.filter((budget) => key.budgets[budget] !== undefined)
+      const amounts = has.map((budget) => [budget, amountOf(budget, used.get(key.id)?.get(budget) ?? 0)])
+      return { ...key, usedToday: Object.fromEntries(amounts) as Budgets }
+    })
+  }
   return [
     listRoute(services, {
       path: '/keys',
@@ -53,7 +76,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       scope: 'keys:read',
       plural: 'keys',
       item: keySchema,
-      fetch: (page) => newestFirst(db, apiKeys, page),
+      fetch: async (page) => withUse(await newestFirst(db, apiKeys, page), page.workspaceId),
       present: presentKey,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
@@ -105,12 +128,15 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       answer: { status: 200, description: 'The key.', schema: keySchema },
       handle: async (request) => {
         const { id } = request.params
-        const { undoSeconds } = request.body
+        const { undoSeconds, budgets } = request.body
         owned(await findApiKey(db, id), request.caller, 'API key')
-        await decide(request, id, (state) =>
-          undoSeconds === undefined ? [] : setKeyUndo(state, undoSeconds ?? undefined),
-        )
-        return { status: 200, body: presentKey(owned(await findApiKey(db, id), request.caller, 'API key')) }
+        await decide(request, id, (state) => [
+          ...(undoSeconds === undefined ? [] : setKeyUndo(state, undoSeconds ?? undefined)),
+          ...(budgets === undefined ? [] : setBudgets(state, budgets)),
+        ])
+        const changed = owned(await findApiKey(db, id), request.caller, 'API key')
+        const [key = { ...changed, usedToday: {} }] = await withUse([changed], changed.workspaceId)
+        return { status: 200, body: presentKey(key) }
       },
     }),
 

@@ -47,7 +47,7 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
       throw new Refusal('invalid_api_key', 'No such API key.')
     }
     if (row.revoked) throw new Refusal('revoked_api_key', 'This API key was revoked.')
-    const { id, workspaceId, scopes, undoSeconds } = row
-    return { actor: { kind: 'api-key', id }, workspaceId, scopes, undoSeconds: undoSeconds ?? undefined }
+    const { id, workspaceId, scopes, undoSeconds, budgets } = row
+    return { actor: { kind: 'api-key', id }, workspaceId, scopes, undoSeconds: undoSeconds ?? undefined, budgets }
   }
 }

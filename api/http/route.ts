@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Actor } from '../../domain/core/event.ts'
 import type { Permission } from '../../domain/core/scope.ts'
+import type { Budgets } from '../../domain/workspace/budgets.ts'
 import type { Session } from './session.ts'
 
 /** The caller: an API key, or a signed-in user. */
@@ -10,6 +11,8 @@ export interface Caller {
   readonly scopes: readonly Permission[]
   /** How long (s) what it publishes can be taken back first, if that is set for the key. */
   readonly undoSeconds?: number | undefined
+  /** What the key may use up on each day. */
+  readonly budgets?: Budgets
   /** Only for a user. */
   readonly session?: Session
 }
@@ -21,6 +24,8 @@ export interface RouteRequest<Params, Query, Body> {
   readonly body: Body
   readonly caller: Caller
   readonly requestId: string
+  /** Adds a warning to the answer, of which the route has a body. */
+  readonly warn: (warning: string) => void
   /**
    * A ULID that names the work, the same for every repeat with one `Idempotency-Key`. Ids of created resources derive from
    * it, so that a repeat after a crash finishes the same work.

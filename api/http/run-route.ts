@@ -33,8 +33,12 @@ export function routeRunner(idempotency: Idempotency, ids: Ids, turns: Turns): R
       requestId,
     }
     // Not around the whole call: a repeat that waits for the first would have the turn that the first needs.
-    const handled = async (work: string) =>
-      warned(await turns.run(caller.workspaceId, () => route.handle({ ...checked, work })), warningsFor(route, body))
+    const handled = async (work: string) => {
+      const warnings = [...warningsFor(route, body)]
+      const warn = (warning: string) => void warnings.push(warning)
+      const answer = await turns.run(caller.workspaceId, () => route.handle({ ...checked, work, warn }))
+      return warned(answer, warnings)
+    }
     if (key === undefined) return { ...(await handled(ids.ulid())), replayed: false }
     // The same endpoint for two resources is two calls, so the path parameters are part of the key's scope.
     const scope = {

@@ -10,6 +10,7 @@ import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure
 import type { Capability } from '../../domain/account/capability.ts'
 import type { DestinationsOf } from '../../domain/account/destination.ts'
 import type { MonthCosts } from '../../domain/account/month-costs.ts'
+import type { Prices } from '../../domain/post/prices.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { ForecastPosts } from '../../domain/post/forecast.ts'
@@ -58,6 +59,7 @@ export interface Services extends CommandDeps {
     capability: Capability,
   ): Promise<string | undefined>
   readonly monthCosts: MonthCosts
+  readonly prices: Prices
   /** What calls for an account cost; undefined if they are free. */
   costsOf(account: { readonly platform: PlatformKey; readonly baseUrl?: string | undefined }): object | undefined
   readonly erasableKeys: ErasableKeys

@@ -23,7 +23,10 @@ const errorSchema = z.object({
 const warnings = z
   .array(z.string())
   .optional()
-  .describe('Fields of the body that are unknown and were ignored, each with the field that was likely meant.')
+  .describe(
+    'Fields of the body that are unknown and were ignored, each with the field that was likely meant; and daily budgets of the ' +
+      'key of which 80 % are used.',
+  )
 
 export const REQUEST_ID = jsonSchemaOf(requestId, 'output').schema
 const WARNINGS = jsonSchemaOf(warnings, 'output').schema

@@ -7,6 +7,7 @@ import { channelRoutes } from './notifications/channels.ts'
 import { chainRoutes } from './posts/chains.ts'
 import { commentRoutes } from './conversations/comments.ts'
 import { competitorRoutes } from './competitors/competitors.ts'
+import { budgetRoutes } from './budgets/budgets.ts'
 import { costRoutes } from './costs/costs.ts'
 import { creditRoutes } from './credits/credits.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
@@ -36,6 +37,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
   return [
     ...accountRoutes(services),
     ...costRoutes(services),
+    ...budgetRoutes(services),
     ...chainRoutes(services),
     ...postRoutes(services),
     ...duplicateRoutes(services),

@@ -4,7 +4,10 @@ import { apiKey, type ApiKeyState } from '../../domain/workspace/api-key.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'
 import { isUserRole, USER_ROLES, scopesOf } from '../../domain/workspace/role.ts'
-import { createApiKey } from '../../commands/create-api-key.ts'
+import { check } from '../../api/http/validation.ts'
+import { BUDGETS, budgets, type Budgets } from '../../domain/workspace/budgets.ts'
+import { setBudgets } from '../../commands/set-budgets.ts'
+import { createApiKey, type KeyLimits } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
 import { revokeApiKey } from '../../commands/revoke-api-key.ts'
 import type { Core } from '../wiring/core.ts'
@@ -43,22 +46,40 @@ export async function addKey(
 export interface KeyOptions {
   /** In seconds; `workspace`: as in the workspace. */
   readonly undo?: string
+  /** Such as `posts=20`; `none`: no limits. */
+  readonly budget?: readonly string[]
 }
 
 /** @throws Refusal invalid_request naming the option */
-function limitsOf({ undo }: KeyOptions): { readonly undoSeconds?: number | undefined } {
-  return undo === undefined || undo === 'workspace' ? {} : { undoSeconds: secondsOf(undo, '--undo') }
+function limitsOf({ undo, budget }: KeyOptions): KeyLimits {
+  return {
+    ...(undo !== undefined && undo !== 'workspace' && { undoSeconds: secondsOf(undo, '--undo') }),
+    ...(budget && { budgets: budgetsOf(budget) }),
+  }
+}
+
+function budgetsOf(given: readonly string[]): Budgets {
+  if (given.length === 1 && given[0] === 'none') return {}
+  const pairs = given.map((pair) => {
+    const [name = '', amount = ''] = pair.split('=', 2)
+    if ((BUDGETS as readonly string[]).includes(name) && amount !== '') return [name, Number(amount)]
+    throw new Refusal('invalid_request', `--budget must be none, or such as posts=20; there are ${BUDGETS.join(', ')}`)
+  })
+  return check(budgets, Object.fromEntries(pairs), '--budget')
 }
 
 /** Changes what a key is held to. @throws Refusal not_found */
 export async function limitKey(core: Core, id: string, options: KeyOptions) {
-  const { undoSeconds } = limitsOf(options)
-  const set = (state: ApiKeyState) => (options.undo === undefined ? [] : setKeyUndo(state, undoSeconds))
+  const { undoSeconds, budgets } = limitsOf(options)
+  const set = (state: ApiKeyState) => [
+    ...(options.undo === undefined ? [] : setKeyUndo(state, undoSeconds)),
+    ...(budgets === undefined ? [] : setBudgets(state, budgets)),
+  ]
   const handled = await handle(core, apiKey, id, commandLineCause(core.ids), set)
   await settled(core, handled)
   const { state } = handled
   if (state.status === 'absent') throw new Refusal('not_found', 'No such API key.')
-  return { id, undoSeconds: state.undoSeconds ?? null }
+  return { id, undoSeconds: state.undoSeconds ?? null, budgets: state.budgets }
 }
 
 /** Parses `all`, a role, or names separated by commas. @throws Refusal invalid_request naming the invalid one */
@@ -86,8 +107,8 @@ export function parseScopes(text: string): readonly Scope[] {
 
 export async function keysOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
-  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, undoSeconds, revoked, createdAt }) => ({
-    ...{ id, label, scopes, undoSeconds, revoked, createdAt },
+  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, undoSeconds, budgets, revoked, createdAt }) => ({
+    ...{ id, label, scopes, undoSeconds, budgets, revoked, createdAt },
   }))
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --enable-source-maps
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { BUDGETS } from '../../domain/workspace/budgets.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
 import { USER_ROLES } from '../../domain/workspace/role.ts'
 import { platforms } from '../../platforms/registry.ts'
@@ -28,7 +29,7 @@ import { projectionCommands } from './projection-commands.ts'
 import { rehearseCommand } from './rehearse.ts'
 import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
-import { inWorkspace, json, run, tell, withCore } from './run.ts'
+import { each, inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
 import { addWorkspace, undoOf, workspacesOf } from './workspaces.ts'
 
@@ -92,6 +93,7 @@ workspaces
   )
 
 const UNDO = 'how long what it publishes can be taken back first, 0 to 600; default: as in the workspace'
+const BUDGET = `what it may use up on a day, of ${BUDGETS.join(', ')}, such as posts=20; again for each further one`
 const keys = program.command('keys').description('manage API keys and the master key')
 keys
   .command('create')
@@ -100,6 +102,7 @@ keys
   .requiredOption('--scopes <scopes>', `all, a role (${USER_ROLES.join(', ')}), or one or more of ${SCOPES.join(',')}`)
   .option('--label <label>', 'what the key is for')
   .option('--undo <seconds>', UNDO)
+  .option('--budget <budget=amount>', BUDGET, each)
   .addOption(json())
   .action((options: Output & KeyOptions & { workspace: string; scopes: string; label?: string }) =>
     run(options, (core) => addKey(core, options)),
@@ -115,6 +118,7 @@ keys
   .argument('<keyId>')
   .description('change what a key is held to: it applies within seconds')
   .option('--undo <seconds>', `${UNDO}, or workspace`)
+  .option('--budget <budget=amount>', `${BUDGET}, or none: in place of all budgets`, each)
   .addOption(json())
   .action((id: string, options: Output & KeyOptions) => run(options, (core) => limitKey(core, id, options)))
 keys

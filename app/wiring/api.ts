@@ -17,6 +17,7 @@ import { createSmallImages } from '../../reactors/media/small-image.ts'
 import { createForecast } from '../../reactors/forecast/forecast.ts'
 import { forecastDeps } from './forecast.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
+import { createPrices } from '../../reactors/publishing/prices.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { type NatsSlots } from '../../reactors/runtime/nats-slots.ts'
@@ -85,6 +86,7 @@ export async function startApi(
       sandbox: sandboxPagesOf(settings),
       costsOf: core.access.costsOf,
       monthCosts: monthCosts({ db, costsOf: core.access.costsOf }),
+      prices: createPrices(core),
       whyNotAllowed: core.access.whyNotAllowed,
       destinationsOf: createDestinations({ ...core, signal: given.signal }),
       liveNumbers: liveNumbers({ ...core, signal: given.signal }),

@@ -1,5 +1,6 @@
 import { sweepIdempotencyKeys } from '../../api/http/idempotency.ts'
 import { sweepPostClaims } from '../../api/v1/posts/claims.ts'
+import { sweepKeySpending } from '../../infra/postgres/key-spending.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
 import { sweepFlows } from '../../api/dashboard/sign-in-flows.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
@@ -76,6 +77,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepPostClaims(db, clock.now())
+      await sweepKeySpending(db, clock.now())
       await sweepRateWindows(db, clock.now())
       await createSessions(db, clock, secret).sweep()
       await sweepFlows(db, clock.now())

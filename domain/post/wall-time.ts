@@ -46,6 +46,13 @@ export function timeWithOffset(at: string, timezone: string): string {
   return DateTime.fromISO(at, { zone: timezone }).toFormat("yyyy-MM-dd'T'HH:mmZZ")
 }
 
+/** The calendar day of a moment in a zone, and when it ends. @param at ISO 8601 UTC */
+export function dayOf(at: string, timezone: string): { readonly date: string; readonly endsAt: string } {
+  const local = DateTime.fromISO(at, { zone: timezone })
+  const endsAt = local.plus({ days: 1 }).startOf('day').toMillis()
+  return { date: local.toFormat('yyyy-MM-dd'), endsAt: new Date(endsAt).toISOString() }
+}
+
 /** @param localMs the local time as if it were UTC */
 function momentOf(localMs: number, zone: IANAZone): number {
   const around = [-WIDEST_OFFSET_MS, 0, WIDEST_OFFSET_MS].map((away) => offsetMs(zone, localMs + away))

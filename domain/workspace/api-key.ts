@@ -3,6 +3,7 @@ import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { SCOPES, type Scope } from '../core/scope.ts'
 import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
+import { budgets, type Budgets } from './budgets.ts'
 import { undoSeconds } from './undo.ts'
 
 const events = {
@@ -15,6 +16,8 @@ const events = {
   }),
   /** How long what it publishes can be taken back first. Absent: as in the workspace. */
   ApiKeyUndoSet: z.object({ seconds: undoSeconds.optional() }),
+  /** What it may use up on each day, in place of what was set before. */
+  ApiKeyBudgetsSet: z.object({ budgets }),
   ApiKeyRevoked: z.object({}),
 }
 
@@ -27,6 +30,7 @@ export type ApiKeyState =
       readonly workspaceId: string
       readonly scopes: readonly Scope[]
       readonly undoSeconds?: number | undefined
+      readonly budgets: Budgets
     }
 
 export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
@@ -43,9 +47,11 @@ export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   evolve: (state, event) => {
     switch (event.type) {
       case 'ApiKeyCreated':
-        return { status: 'active', workspaceId: event.data.workspaceId, scopes: event.data.scopes }
+        return { status: 'active', workspaceId: event.data.workspaceId, scopes: event.data.scopes, budgets: {} }
       case 'ApiKeyUndoSet':
         return state.status === 'absent' ? state : { ...state, undoSeconds: event.data.seconds }
+      case 'ApiKeyBudgetsSet':
+        return state.status === 'absent' ? state : { ...state, budgets: event.data.budgets }
       case 'ApiKeyRevoked':
         return state.status === 'absent' ? state : { ...state, status: 'revoked' }
     }

@@ -26,6 +26,7 @@ import { CLAIM_NOT_COMPILED } from './migrations/024-claim-not-compiled.ts'
 import { SIGN_IN_FLOWS } from './migrations/025-sign-in-flows.ts'
 import { SESSION_WORKSPACE } from './migrations/026-session-workspace.ts'
 import { OPERATOR_NOTICES } from './migrations/027-operator-notices.ts'
+import { KEY_SPENDING } from './migrations/028-key-spending.ts'
 
 export interface Migration {
   readonly name: string
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '025-sign-in-flows', sql: SIGN_IN_FLOWS },
   { name: '026-session-workspace', sql: SESSION_WORKSPACE, alters: ['service.sessions'] },
   { name: '027-operator-notices', sql: OPERATOR_NOTICES },
+  { name: '028-key-spending', sql: KEY_SPENDING },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -1,6 +1,7 @@
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Scope } from '../../domain/core/scope.ts'
+import type { Budgets } from '../../domain/workspace/budgets.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
@@ -13,6 +14,7 @@ const columns = {
   secretHash: text(),
   /** Null: as in the workspace. */
   undoSeconds: integer<number | null>(),
+  budgets: json<Budgets>(),
   revoked: boolean(),
   revokedAt: time<string | null>(),
   createdAt: time(),
@@ -23,7 +25,7 @@ const ROW = rowFrom(columns)
 
 export const apiKeys: Projection<ApiKeyRow> = {
   name: 'api_keys',
-  version: 3,
+  version: 4,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
@@ -39,7 +41,7 @@ export const apiKeys: Projection<ApiKeyRow> = {
           label,
           scopes,
           secretHash,
-          undoSeconds: null,
+          ...{ undoSeconds: null, budgets: {} },
           revoked: false,
           revokedAt: null,
           createdAt: recorded.metadata.at,
@@ -47,6 +49,8 @@ export const apiKeys: Projection<ApiKeyRow> = {
       }
       case 'ApiKeyUndoSet':
         return row && { ...row, undoSeconds: event.data.seconds ?? null }
+      case 'ApiKeyBudgetsSet':
+        return row && { ...row, budgets: event.data.budgets }
       case 'ApiKeyRevoked':
         return row && { ...row, revoked: true, revokedAt: recorded.metadata.at }
       case undefined:

@@ -14,6 +14,7 @@ const DELETED = [
   'delete from service.metric_checks where account_id in (select id from read.accounts where workspace_id = $1)',
   'delete from service.authorizations where workspace_id = $1',
   'delete from service.post_claims where workspace_id = $1',
+  'delete from service.key_spending where workspace_id = $1',
   'delete from service.restored_work where workspace_id = $1',
   'delete from service.data_keys where workspace_id = $1',
 ]

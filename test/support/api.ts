@@ -33,6 +33,7 @@ import { sandboxConsent } from '../../app/wiring/authorization.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
 import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
+import { createPrices } from '../../reactors/publishing/prices.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { createUploads } from '../../reactors/media/receive-upload.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
@@ -177,6 +178,7 @@ export function idleServices({ db, log, clock }: World): Services {
     sandbox: undefined,
     costsOf: () => undefined,
     monthCosts: async () => [],
+    prices: { ofPost: async () => 0, ofReply: () => 0 },
     whyNotAllowed: async () => undefined,
     erasableKeys: createErasableKeys({ db, vault: vaultOf({ db }) }),
   }
@@ -289,6 +291,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       },
       costsOf: accessOf(world).costsOf,
       monthCosts: monthCosts({ db, costsOf: accessOf(world).costsOf }),
+      prices: createPrices({ db, access: accessOf(world) }),
       whyNotAllowed: accessOf(world).whyNotAllowed,
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),

@@ -31,7 +31,7 @@ export const readingTasks = [
     title: 'Overview',
     description:
       'Start here: the accounts with their ids and what is wrong with them, the next scheduled posts, how many comments, ' +
-      'replies and posts wait for somebody, and the time. With forecastDays also what will become of what is planned.',
+      'replies and posts wait for somebody, what is left of the daily budgets of this key, and the time. With forecastDays also what will become of what is planned.',
     input: z.object({
       forecastDays: z
         .int()
@@ -40,7 +40,15 @@ export const readingTasks = [
         .optional()
         .describe('Also forecast this many days: what fails, waits or is held'),
     }),
-    uses: ['listAccounts', 'listScheduledPosts', 'listComments', 'listPendingReplies', 'listApprovals', 'getForecast'],
+    uses: [
+      'listAccounts',
+      'listScheduledPosts',
+      'listComments',
+      'listPendingReplies',
+      'listApprovals',
+      'getForecast',
+      'getBudgets',
+    ],
     hints: { ...READS },
     run: async ({ forecastDays: days }, work) => ({
       ...(work.may('listAccounts') && firstOf(await listedAccounts({}, work))),
@@ -54,6 +62,7 @@ export const readingTasks = [
         replies: await countOf('replies', work),
         approvals: await countOf('approvals', work),
       },
+      budgets: work.may('getBudgets') ? leftIn(await work.api<BudgetsLeft>('getBudgets')) : undefined,
       forecast:
         days !== undefined && work.may('getForecast')
           ? troubles(await work.api<Forecast>('getForecast', { days }))
@@ -164,6 +173,17 @@ const READ = new Map([
 function firstOf(accounts: readonly object[]): object {
   const more = accounts.length - MOST_ACCOUNTS
   return { accounts: accounts.slice(0, MOST_ACCOUNTS), ...(more > 0 && { moreAccounts: more }) }
+}
+
+interface BudgetsLeft {
+  readonly budgets: readonly { readonly budget: string; readonly limit: number; readonly left: number }[]
+  readonly renewsAt: string
+}
+
+function leftIn({ budgets, renewsAt }: BudgetsLeft): object | undefined {
+  if (budgets.length === 0) return undefined
+  const left = budgets.map(({ budget, limit, left }) => [budget, `${left} of ${limit} left`])
+  return { ...Object.fromEntries(left), renewsAt }
 }
 
 /** A forecast without what goes well. */

@@ -35,14 +35,16 @@ export function taskProfile(tools: ReadonlyMap<string, ApiTool>, { db, clock }: 
   }
   const mayUse = (operationId: string, scopes: Caller['scopes']) => isAllowed(scopes, toolOf(operationId).route)
 
-  const workOf = ({ caller, requestId, run }: ToolCaller, timezone: string): TaskWork => ({
+  const workOf = ({ caller, requestId, run }: ToolCaller, timezone: string, warnings: string[]): TaskWork => ({
     timezone,
     may: (operationId) => mayUse(operationId, caller.scopes),
     api: async <Body>(operationId: string, given: Arguments = {}) => {
       const tool = toolOf(operationId)
       mustBeAllowed(caller, tool.route)
       const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-      return (await run(tool, { ...tool.callOf(fields), caller, requestId })).body as Body
+      const { body } = await run(tool, { ...tool.callOf(fields), caller, requestId })
+      warnings.push(...warningsIn(body))
+      return body as Body
     },
   })
 
@@ -58,9 +60,10 @@ export function taskProfile(tools: ReadonlyMap<string, ApiTool>, { db, clock }: 
       if (!task) throw new Refusal('not_found', `No such tool. There are ${TASKS.map((one) => one.name).join(', ')}.`)
       mustKnow(task, given)
       const timezone = (await findSlots(db, by.caller.workspaceId))?.timezone ?? 'UTC'
-      const answer = await task.run(check(task.input, given, 'the call'), workOf(by, timezone))
+      const warnings: string[] = []
+      const answer = await task.run(check(task.input, given, 'the call'), workOf(by, timezone, warnings))
       const now = timeWithOffset(isoTime(clock.now()), timezone)
-      const body = inZone({ ...answer, now, zone: timezone }, timezone)
+      const body = inZone({ ...answer, warnings, now, zone: timezone }, timezone)
       return { content: [{ type: 'text', text: JSON.stringify(body) }] }
     },
     readings: READINGS,
@@ -73,6 +76,10 @@ export function taskProfile(tools: ReadonlyMap<string, ApiTool>, { db, clock }: 
         details.length > 1 && { details: details.map((detail) => ({ ...detail, message: words(detail.message) })) }),
     }),
   }
+}
+
+function warningsIn({ warnings }: { readonly warnings?: unknown } = {}): readonly string[] {
+  return Array.isArray(warnings) ? warnings.map(String) : []
 }
 
 /** @throws Refusal invalid_request, so that typos are noticed */

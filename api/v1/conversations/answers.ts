@@ -10,6 +10,7 @@ import { resourceId } from '../../../infra/runtime/ids.ts'
 import { asksApproval } from '../approvals/asks-approval.ts'
 import { causeOf } from '../../http/cause.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
+import { withinBudgets } from '../../kit/within-budgets.ts'
 import { decider } from '../../kit/decide.ts'
 import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
@@ -32,10 +33,50 @@ interface Answer {
   readonly review?: boolean | undefined
 }
 
+type Request = RouteRequest<unknown, unknown, unknown>
+
 /** Replies to comments for requests. */
 export function answers(services: Services) {
   const { db, replyRulesOf } = services
   const decide = decider(services, reply)
+
+  const answer = async (
+    request: Request,
+    { account, comment, commentText, references }: Answered,
+    { directText, instruction = '', ifReplied, review = false }: Answer,
+  ): Promise<string> => {
+    const { caller } = request
+    const { platform, commentId } = comment
+    const stream = commentStreamId(account.id, commentId)
+    const opened = {
+      ...{ workspaceId: caller.workspaceId, platform, accountId: account.id, commentId, commentText, references },
+      commentAuthor: comment.author,
+      source: 'api' as const,
+    }
+    const before = await repliesTo(db, account.id, commentId)
+    if (directText !== undefined && ifReplied === 'refuse') mustBeUnanswered(comment, before)
+    const newId = resourceId('rep', request.work)
+    const cause = causeOf(request, newId)
+    const waits = directText !== undefined && (review || (await asksApproval(services, caller, [account.id])))
+    if (directText !== undefined && !waits) {
+      await (ifReplied === 'refuse' ? claimForDraft : claimForReply)(services, stream, newId, cause)
+      await decide(request, newId, (state) => openReply(state, opened, { text: directText }))
+      return newId
+    }
+    const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '').join('\n')
+    const id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
+    await decide(request, id, (state) => {
+      if (directText !== undefined) {
+        return isOpened(state)
+          ? editDraft(state, directText, 'directText')
+          : openReply(state, opened, { text: directText, awaitsApproval: true })
+      }
+      return isOpened(state)
+        ? requestDraft(state, said)
+        : openReply(state, opened, { instruction: said, automatic: false })
+    })
+    return id
+  }
 
   return {
     /** @throws Refusal not_found, forbidden, or invalid_request when the account is on another platform */
@@ -51,42 +92,13 @@ export function answers(services: Services) {
     },
 
     /** @returns the reply's id @throws Refusal failed_precondition when the comment has a reply, and it is not to have another */
-    answer: async (
-      request: RouteRequest<unknown, unknown, unknown>,
-      { account, comment, commentText, references }: Answered,
-      { directText, instruction = '', ifReplied, review = false }: Answer,
-    ): Promise<string> => {
-      const { caller } = request
-      const { platform, commentId } = comment
-      const stream = commentStreamId(account.id, commentId)
-      const opened = {
-        ...{ workspaceId: caller.workspaceId, platform, accountId: account.id, commentId, commentText, references },
-        commentAuthor: comment.author,
-        source: 'api' as const,
-      }
-      const before = await repliesTo(db, account.id, commentId)
-      if (directText !== undefined && ifReplied === 'refuse') mustBeUnanswered(comment, before)
-      const newId = resourceId('rep', request.work)
-      const cause = causeOf(request, newId)
-      const waits = directText !== undefined && (review || (await asksApproval(services, caller, [account.id])))
-      if (directText !== undefined && !waits) {
-        await (ifReplied === 'refuse' ? claimForDraft : claimForReply)(services, stream, newId, cause)
-        await decide(request, newId, (state) => openReply(state, opened, { text: directText }))
-        return newId
-      }
-      const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '').join('\n')
-      const id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
-      await decide(request, id, (state) => {
-        if (directText !== undefined) {
-          return isOpened(state)
-            ? editDraft(state, directText, 'directText')
-            : openReply(state, opened, { text: directText, awaitsApproval: true })
-        }
-        return isOpened(state)
-          ? requestDraft(state, said)
-          : openReply(state, opened, { instruction: said, automatic: false })
-      })
-      return id
+    answer: async (request: Request, answered: Answered, said: Answer): Promise<string> => {
+      const { directText } = said
+      if (directText === undefined) return answer(request, answered, said)
+      const uses = { replies: () => 1, usd: () => services.prices.ofReply(answered.account, directText) }
+      return withinBudgets(services, request, resourceId('rep', request.work), uses, () =>
+        answer(request, answered, said),
+      )
     },
   }
 }

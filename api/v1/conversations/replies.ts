@@ -21,6 +21,7 @@ import { owned } from '../../kit/owned.ts'
 import { mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
+import { withinBudgets } from '../../kit/within-budgets.ts'
 import { shown } from '../../kit/shown.ts'
 
 const TAG = 'Comments and replies'
@@ -122,10 +123,19 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
           const stream = commentStreamId(row.accountId, row.commentId)
           await claimForDraft(services, stream, row.id, causeOf(request, row.id))
         }
-        return change(
-          request,
-          (state) => approveReply(state, editedText, isBound ? caller.actor : undefined),
-          ({ status }) => status !== 'sending',
+        const uses = {
+          replies: () => 1,
+          usd: async () => {
+            const account = await findAccount(db, row.accountId)
+            return account ? services.prices.ofReply(account, editedText ?? row.draft ?? '') : 0
+          },
+        }
+        return withinBudgets(services, request, row.id, uses, () =>
+          change(
+            request,
+            (state) => approveReply(state, editedText, isBound ? caller.actor : undefined),
+            ({ status }) => status !== 'sending',
+          ),
         )
       },
     }),

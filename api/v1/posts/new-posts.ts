@@ -15,6 +15,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Surface } from '../../../infra/runtime/surfaces.ts'
 import { decider } from '../../kit/decide.ts'
 import type { Services } from '../../kit/services.ts'
+import { withinBudgets } from '../../kit/within-budgets.ts'
 import { undoMsOf } from '../../kit/undo.ts'
 import type { Caller, RouteRequest } from '../../http/route.ts'
 import { accountsIn, asksApproval } from '../approvals/asks-approval.ts'
@@ -43,7 +44,8 @@ export function newPosts(services: Services) {
     run: () => Promise<PostState>,
   ) => {
     const isAllowed = request.body.allowDuplicate ?? !services.refuseDuplicates.includes(surfaceOf(request.caller))
-    return isAllowed ? run() : onceOnly(services, made, run)
+    const uses = { posts: () => 1, usd: () => services.prices.ofPost(made.content) }
+    return withinBudgets(services, request, made.id, uses, () => (isAllowed ? run() : onceOnly(services, made, run)))
   }
 
   const asksFor = async ({ body, caller }: Request, { selections }: PostContent) =>

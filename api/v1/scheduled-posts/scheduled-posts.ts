@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { post } from '../../../domain/post/post.ts'
+import { post, type PostContent } from '../../../domain/post/post.ts'
 import { streamName } from '../../../domain/core/event.ts'
 import { text } from '../../../domain/core/text.ts'
 import { cancelSchedule, editScheduledPost } from '../../../commands/schedule-post.ts'
@@ -9,6 +9,7 @@ import {
   findScheduledPost,
   listScheduledPosts,
   scheduledPosts,
+  versionOf,
   type ScheduledPostRow,
 } from '../../../projections/models/scheduled-posts.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
@@ -23,6 +24,7 @@ import { withAuthors } from '../posts/authors.ts'
 import { newPosts } from '../posts/new-posts.ts'
 import { postFilters, scheduledPostsQuery } from '../posts/post-filters.ts'
 import { dueOf, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
+import { withinBudgets } from '../../kit/within-budgets.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -34,6 +36,7 @@ const idParams = z.object({ id: text(100) })
 /** Posts to be published later (api-spec §4, Posts; decisions, "Scheduled posts"). */
 export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
+  const costOf = (content: PostContent) => services.prices.ofPost(content)
 
   const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
   const decide = decider(services, post)
@@ -138,8 +141,15 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         mustBeOwn(request.caller, before.authorId, 'post')
         const selections = request.body.selections ?? before.selections
         const asks = await asksApproval(services, request.caller, accountsIn(selections))
+        const { content } = versionOf(before)
         const state = await applyEdit(services, before, request.body, (edit) =>
-          decide(request, id, (post) => editScheduledPost(post, { ...edit, asks }, clock.now())),
+          withinBudgets(
+            services,
+            request,
+            `${id} ${request.work}`,
+            { usd: async () => (edit.content ? (await costOf(edit.content(content))) - (await costOf(content)) : 0) },
+            () => decide(request, id, (post) => editScheduledPost(post, { ...edit, asks }, clock.now())),
+          ),
         )
         // No edit publishes the post.
         const body = 'due' in state ? presentState(id, state, before.createdAt) : presentRow(before)

@@ -18,6 +18,7 @@ import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import { withinBudgets } from '../../kit/within-budgets.ts'
 import type { Services, VideoServices } from '../../kit/services.ts'
 import { presentVideo } from './present-video.ts'
 import { requestedSchema, requestVideoBody, videoSchema } from './video-schemas.ts'
@@ -63,12 +64,15 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
         }
         mustBeMakeable(services.videos, settings)
         const order = { settings, amount: priceOf(settings, services.videos.prices) }
-        const { balance } = await services.ceilings.adding('videos', { workspaceId, id }, async () => {
+        const start = async () => {
           if (keepsFiles(settings)) await services.mediaRoom.find(workspaceId, id)
           const ordered = await orderVideo(services, id, order, causeOf(made, id))
           if (ordered.position !== undefined) await seen.waitFor(ordered.position)
           return ordered
-        })
+        }
+        const { balance } = await withinBudgets(services, made, id, { credits: () => order.amount }, () =>
+          services.ceilings.adding('videos', { workspaceId, id }, start),
+        )
         return { status: 202, body: { videoId: id, id, creditsRemaining: balance } }
       },
     }),

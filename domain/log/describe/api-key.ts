@@ -1,3 +1,4 @@
+import { BUDGETS, budgetInWords } from '../../workspace/budgets.ts'
 import type { ApiKeyEvent } from '../../workspace/api-key.ts'
 import { quoted, sentence, undone } from './wording.ts'
 
@@ -13,6 +14,14 @@ export function describeApiKey(event: ApiKeyEvent): string {
       return seconds === undefined
         ? 'What the API key publishes can be taken back as long as in the workspace.'
         : `For the API key: ${undone(seconds)}.`
+    }
+    case 'ApiKeyBudgetsSet': {
+      const { budgets } = event.data
+      const limits = BUDGETS.flatMap((budget) => {
+        const limit = budgets[budget]
+        return limit === undefined ? [] : [budgetInWords(budget, limit)]
+      })
+      return sentence('The daily budgets of the API key were set', limits.join(', ') || 'none')
     }
     case 'ApiKeyRevoked':
       return 'The API key was revoked.'

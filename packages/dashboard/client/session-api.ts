@@ -46,9 +46,21 @@ export interface Undo {
 export interface KeyLimits {
   /** Null: as in the workspace. */
   readonly undoSeconds: number | null
+  readonly budgets: Budgets
+}
+
+/** What a key may use up on a day. */
+export type Budgets = Readonly<Partial<Record<'posts' | 'replies' | 'credits' | 'usd', number>>>
+
+interface NewKey {
+  readonly label?: string
+  readonly scopes: readonly string[]
+  readonly undoSeconds?: number
+  readonly budgets: Budgets
 }
 
 export interface Key extends KeyLimits {
+  readonly usedToday: Budgets
   readonly id: string
   readonly label?: string | null
   readonly scopes: readonly string[]
@@ -224,8 +236,7 @@ export const sessionApi = {
       'GET',
       cursor ? `/keys?cursor=${encodeURIComponent(cursor)}` : '/keys',
     ),
-  createKey: (key: { readonly label?: string; readonly scopes: readonly string[]; readonly undoSeconds?: number }) =>
-    ask<{ readonly id: string; readonly key: string }>('POST', '/keys', key),
+  createKey: (key: NewKey) => ask<{ readonly id: string; readonly key: string }>('POST', '/keys', key),
   changeKey: (id: string, limits: KeyLimits) => ask<Key>('PATCH', `/keys/${idOf(id)}`, limits),
   revokeKey: (id: string) => ask<undefined>('DELETE', `/keys/${idOf(id)}`),
 

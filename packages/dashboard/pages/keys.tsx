@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useList } from '../client/queries.ts'
 import { sessionApi, type Key } from '../client/session-api.ts'
-import { Button } from '../parts/buttons.tsx'
+import { Actions, Button } from '../parts/buttons.tsx'
 import { Irrevocable } from '../parts/irrevocable.tsx'
 import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card, Empty, Moment, Status } from '../parts/shown.tsx'
+import { hasBudgets, usedInWords } from './keys/budget-fields.tsx'
 import { Limits } from './keys/limits.tsx'
 import { CreateKey } from './keys/create-key.tsx'
 
@@ -55,6 +56,7 @@ export default function Keys() {
 function KeyItem({ apiKey }: { readonly apiKey: Key }) {
   const { id, label, scopes, createdAt, revokedAt } = apiKey
   const name = label || id
+  const used = revokedAt ? undefined : usedInWords(apiKey.budgets, apiKey.usedToday)
   return (
     <li>
       <div className="item-body">
@@ -62,6 +64,7 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           <strong>{name}</strong> <Status of={revokedAt ? 'revoked' : 'active'} />
         </div>
         <p className="muted">{scopes.join(', ')}</p>
+        {used && <p className="muted">{used}</p>}
         <p className="hint">
           Created <Moment at={createdAt} />
           {revokedAt && (
@@ -71,19 +74,21 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           )}
         </p>
       </div>
-      {!revokedAt && apiKey.scopes.includes('posts:write') && <Limits apiKey={apiKey} name={name} />}
       {!revokedAt && (
-        <Irrevocable
-          small
-          action="Revoke"
-          name={`Revoke ${name}`}
-          title={`Revoke ${name}?`}
-          change={() => sessionApi.revokeKey(id)}
-          touches={['key']}
-          done={`${name} is revoked.`}
-        >
-          Apps that use it stop working within seconds. This cannot be undone.
-        </Irrevocable>
+        <Actions>
+          {hasBudgets(scopes) && <Limits apiKey={apiKey} name={name} />}
+          <Irrevocable
+            small
+            action="Revoke"
+            name={`Revoke ${name}`}
+            title={`Revoke ${name}?`}
+            change={() => sessionApi.revokeKey(id)}
+            touches={['key']}
+            done={`${name} is revoked.`}
+          >
+            Apps that use it stop working within seconds. This cannot be undone.
+          </Irrevocable>
+        </Actions>
       )}
     </li>
   )

@@ -23,14 +23,15 @@ interface FieldProps extends Omit<TextFieldProps, 'className' | 'children' | 'st
   readonly placeholder?: string
   readonly min?: number | string
   readonly max?: number | string
+  readonly step?: number | 'any'
 }
 
-export function Field({ label, hint, rows, placeholder, min, max, ...props }: FieldProps) {
+export function Field({ label, hint, rows, placeholder, min, max, step, ...props }: FieldProps) {
   return (
     <AriaTextField {...props} className="field">
       <Label>{label}</Label>
       {rows === undefined ? (
-        <Input placeholder={placeholder} min={min} max={max} />
+        <Input placeholder={placeholder} min={min} max={max} step={step} />
       ) : (
         <TextArea rows={rows} placeholder={placeholder} />
       )}

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import { CheckboxGroup, Form, Label } from 'react-aria-components'
 import { useChange, useSession } from '../../client/queries.ts'
-import { sessionApi } from '../../client/session-api.ts'
+import { sessionApi, type Budgets } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Checkbox, Field } from '../../parts/fields.tsx'
+import { BudgetFields, budgetsIn } from './budget-fields.tsx'
 import { UndoChoice } from '../../parts/undo-choice.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
@@ -47,15 +48,19 @@ export function CreateKey(props: {
   const [undoSeconds, setUndo] = useState<number | null>(null)
   const publishes = scopes.includes('posts:write')
   const create = useChange({
-    change: (label: string) =>
-      sessionApi.createKey({ ...(label && { label }), scopes, ...(undoSeconds !== null && { undoSeconds }) }),
+    change: ({ label, budgets }: { readonly label: string; readonly budgets: Budgets }) =>
+      sessionApi.createKey({
+        ...{ ...(label && { label }), scopes, budgets },
+        ...(publishes && undoSeconds !== null && { undoSeconds }),
+      }),
     touches: ['key'],
     onDone: ({ key }) => onCreated(key),
     showsProblem: true,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    create.mutate(String(new FormData(event.currentTarget).get('label') ?? '').trim())
+    const fields = new FormData(event.currentTarget)
+    create.mutate({ label: String(fields.get('label') ?? '').trim(), budgets: budgetsIn(fields) })
   }
   return (
     <Dialog title="Create an API key" isOpen={isOpen} onClose={onClose}>
@@ -80,6 +85,7 @@ export function CreateKey(props: {
             ))}
           </div>
         </CheckboxGroup>
+        <BudgetFields scopes={scopes} budgets={{}} />
         {publishes && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending} isDisabled={scopes.length === 0}>

@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
-import { sessionApi, type Key } from '../../client/session-api.ts'
+import { sessionApi, type Budgets, type Key } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Problem } from '../../parts/shown.tsx'
+import { BudgetFields, budgetsIn } from './budget-fields.tsx'
 import { UndoChoice } from '../../parts/undo-choice.tsx'
 
 /** Changes what a key is held to. */
@@ -25,20 +26,21 @@ export function Limits({ apiKey, name }: { readonly apiKey: Key; readonly name: 
 function Change({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
   const [undoSeconds, setUndo] = useState(apiKey.undoSeconds)
   const save = useChange({
-    change: () => sessionApi.changeKey(apiKey.id, { undoSeconds }),
+    change: (budgets: Budgets) => sessionApi.changeKey(apiKey.id, { undoSeconds, budgets }),
     touches: ['key'],
     done: 'Saved.',
     onDone,
     showsProblem: true,
   })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate(budgetsIn(new FormData(event.currentTarget)))
   }
   return (
     <Form onSubmit={submit}>
       {save.error && <Problem error={save.error} />}
-      <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />
+      <BudgetFields scopes={apiKey.scopes} budgets={apiKey.budgets} />
+      {apiKey.scopes.includes('posts:write') && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
       <Actions>
         <Button look="main" type="submit" isPending={save.isPending}>
           Save
