@@ -4,6 +4,7 @@ import { googlebusinessOptions } from './googlebusiness/options.ts'
 import { instagramOptions } from './instagram/options.ts'
 import { namedOptions } from './kit/named-options.ts'
 import { linkedinOptions } from './linkedin/options.ts'
+import { mastodonOptions } from './mastodon/options.ts'
 import { pinOptions } from './pinterest/options.ts'
 import { threadsOptions } from './threads/options.ts'
 import { tiktokOptions } from './tiktok/options.ts'
@@ -17,6 +18,7 @@ export const platformOptions = namedOptions({
   googlebusiness: googlebusinessOptions.optional(),
   instagram: instagramOptions.optional(),
   linkedin: linkedinOptions.optional(),
+  mastodon: mastodonOptions.optional(),
   pinterest: pinOptions.optional(),
   threads: threadsOptions.optional(),
   tiktok: tiktokOptions.optional(),

@@ -4,6 +4,7 @@ import { facebook } from './facebook/index.ts'
 import { googlebusiness } from './googlebusiness/index.ts'
 import { instagram } from './instagram/index.ts'
 import { linkedin } from './linkedin/index.ts'
+import { mastodon } from './mastodon/index.ts'
 import { pinterest } from './pinterest/index.ts'
 import type { Platform } from './kit/platform.ts'
 import { threads } from './threads/index.ts'
@@ -23,4 +24,5 @@ export const platforms: Readonly<Record<PlatformKey, Platform>> = {
   bluesky,
   pinterest,
   googlebusiness,
+  mastodon,
 }

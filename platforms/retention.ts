@@ -38,4 +38,6 @@ export const RETENTION: Readonly<Record<PlatformKey, Retention>> = {
   pinterest: { afterDisconnectMs: 0 },
   tiktok: SOON,
   bluesky: SOON,
+  // Each server has terms of its own.
+  mastodon: SOON,
 }

@@ -2,7 +2,8 @@ import { RichText } from '@atproto/api'
 import fc from 'fast-check'
 import t from 'tap'
 import { detect, facetsOf, type Detected } from '../platforms/bluesky/rich-text.ts'
-import { brokenTextRules, graphemeLength } from '../platforms/bluesky/text.ts'
+import { brokenTextRules } from '../platforms/bluesky/text.ts'
+import { graphemeLength } from '../platforms/kit/grapheme-length.ts'
 import { tidFor } from '../platforms/bluesky/tid.ts'
 
 interface Comparable {

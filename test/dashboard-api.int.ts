@@ -12,6 +12,7 @@ import { hashPassword, isPassword } from '../infra/postgres/password-hash.ts'
 import { resetPassword } from '../app/cli/users.ts'
 import { changePassword, createUser, removeUser } from '../commands/user.ts'
 import { handle } from '../commands/handle.ts'
+import { PLATFORM_KEYS } from '../domain/core/platform.ts'
 import { createPasswords, type Passwords } from '../infra/postgres/passwords.ts'
 import { user } from '../domain/workspace/user.ts'
 import { LogUnavailable } from '../event-log/event-log.ts'
@@ -390,7 +391,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     const { body } = await page.call({ path: '/dashboard/api/platforms' })
     const platforms = z.array(z.record(z.string(), z.unknown())).parse(body['platforms'])
     const of = (key: string) => platforms.find((platform) => platform['key'] === key)
-    t.equal(platforms.length, 10)
+    t.equal(platforms.length, PLATFORM_KEYS.length)
     t.match(of('bluesky'), {
       name: 'Bluesky',
       browser: false,

@@ -20,7 +20,9 @@ const namesInSchema = async () => allMatches(await textOf('infra/runtime/setting
 
 /** Of the logins for which an operator can have an app. */
 const appSettings = Object.values(platforms)
-  .flatMap(({ key, logins }) => logins.map(({ app = key }) => app.toUpperCase()))
+  .flatMap(({ key, logins }) =>
+    logins.filter(({ authorization }) => !authorization.register).map(({ app = key }) => app.toUpperCase()),
+  )
   .flatMap((app) => ['ID', 'SECRET'].map((field) => `${app}_CLIENT_${field}`))
 
 const service = z.object({

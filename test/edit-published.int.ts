@@ -58,7 +58,14 @@ async function given(t: Test) {
 
 t.test('given a published post on each platform', async (t) => {
   const { world, service, publish, edit, shown, result, live, types } = await given(t)
-  const editable: readonly PlatformKey[] = ['facebook', 'googlebusiness', 'linkedin', 'pinterest', 'youtube']
+  const editable: readonly PlatformKey[] = [
+    'facebook',
+    'googlebusiness',
+    'linkedin',
+    'mastodon',
+    'pinterest',
+    'youtube',
+  ]
   for (const platform of PLATFORM_KEYS) {
     const account = await world.account(platform)
     const id = await publish({ [platform]: [account] }, `Fresh bred on ${platform}`, { hashtags: ['bread'] })

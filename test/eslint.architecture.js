@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
@@ -102,7 +103,10 @@ const ROOMS = {
   'packages/bench': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 }
 
-const PLATFORM_KEYS = 'instagram|youtube|x|facebook|threads|tiktok|linkedin|bluesky|pinterest|googlebusiness'
+const PLATFORM_KEYS = /PLATFORM_KEYS = \[([^\]]+)\]/
+  .exec(readFileSync(new URL('../domain/core/platform.ts', import.meta.url), 'utf8'))[1]
+  .match(/\w+/g)
+  .join('|')
 
 /** What only rooms with the matching `knows` entry may use. */
 const RESTRICTED = {

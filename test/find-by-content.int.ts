@@ -38,6 +38,8 @@ const CASES: readonly Case[] = [
   { platform: 'pinterest', mediaType: 'image', media: 'sample', tooMany: 1_000 },
   { platform: 'pinterest', mediaType: 'video', media: 'sample' },
   { platform: 'googlebusiness', mediaType: 'image', media: 'sample', tooMany: 1_000 },
+  { platform: 'mastodon', mediaType: 'image', media: 'sample', tooMany: 400 },
+  { platform: 'mastodon', mediaType: 'video', media: 'sample' },
 ]
 
 const HOUR_MS = 3_600_000

@@ -10,6 +10,7 @@ import { refused as googlebusiness } from '../platforms/googlebusiness/errors.ts
 import { errors as instagram } from '../platforms/instagram/errors.ts'
 import type { Errors } from '../platforms/kit/errors.ts'
 import { refused as linkedin } from '../platforms/linkedin/errors.ts'
+import { refused as mastodon } from '../platforms/mastodon/errors.ts'
 import { refused as pinterest } from '../platforms/pinterest/errors.ts'
 import { errors as threads } from '../platforms/threads/errors.ts'
 import { refused as tiktok } from '../platforms/tiktok/errors.ts'
@@ -22,6 +23,7 @@ const REFUSED: Readonly<Record<PlatformKey, Errors<never>['refused']>> = {
   googlebusiness,
   instagram: instagram.refused,
   linkedin,
+  mastodon,
   pinterest,
   threads: threads.refused,
   tiktok,

@@ -35,7 +35,7 @@ const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'platform' | 'ca
 
 const ENDINGS = { image: 'jpg', video: 'mp4', document: 'pdf' } as const
 
-t.test('given an account on each of the ten platforms', async (t) => {
+t.test('given an account on each of the platforms', async (t) => {
   const world = await givenWorld(t)
   const service = await givenProcess(world)
   const accounts = new Map<string, string>()

@@ -34,6 +34,7 @@ const platformSchema = z.object({
     .array(z.object({ key: z.string(), name: z.string() }))
     .describe('Where there are several ways to log in: those that an app is set up for, the default first.'),
   browserHint: z.string().nullable().describe('The setup that this requires.'),
+  server: z.string().nullable().describe('Where accounts are on many servers: the default one.'),
   conversation: z.boolean(),
   media: z.array(z.enum(MEDIA_TYPES)),
   canEdit: z.boolean().describe('Whether published posts can be edited.'),
@@ -66,6 +67,7 @@ function shown({
   credentials,
   capabilities,
   consent,
+  server,
   media,
   canEdit,
   captionLimit,
@@ -90,6 +92,7 @@ function shown({
     browser: consent.kind === 'ready',
     logins: consent.kind === 'ready' ? [...consent.logins] : [],
     browserHint: consent.kind === 'unconfigured' ? consent.missing : null,
+    server: server ?? null,
     conversation: hasConversations(key),
     media: [...media],
     canEdit,

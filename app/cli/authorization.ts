@@ -2,7 +2,8 @@ import { CAPABILITIES, type Capability } from '../../domain/account/capability.t
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Core } from '../wiring/core.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
-import { beginAuthorization } from '../../reactors/accounts/begin-authorization.ts'
+import { appFor, registersItself } from '../../reactors/accounts/app-for.ts'
+import { beginAuthorization, redirectUri } from '../../reactors/accounts/begin-authorization.ts'
 import { connectedBy } from '../../reactors/accounts/authorization-store.ts'
 import type { ConnectedAccount } from '../../reactors/accounts/connect-account.ts'
 import { checkedOptions, type ConnectOptions } from './accounts.ts'
@@ -30,10 +31,13 @@ export async function connectInBrowser(
 ): Promise<ConnectedAccount | readonly ConnectedAccount[]> {
   const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
   const connector = core.access.platform(platform)
-  const chosen = core.access.apps.choose(connector, baseUrl, options.credentials, options.login)
   const capabilities = options.allow === undefined ? undefined : capabilitiesIn(options.allow)
   const deps = authorizationDeps(core, await core.derivationSecret())
   await mustAnswer(deps.publicUrl)
+  const chosen = await appFor(core.access, connector, baseUrl, {
+    ...{ credentials: options.credentials, login: options.login },
+    redirectUri: redirectUri(deps.publicUrl, platform),
+  })
   const { actor } = commandLineCause(core.ids)
   const begun = await beginAuthorization(
     deps,
@@ -42,7 +46,7 @@ export async function connectInBrowser(
   )
   tell(`Open this link in the browser of the account's owner within ${begun.expiresInMs / 60_000} minutes:\n`)
   tell(`  ${begun.url}\n`)
-  tell(`The app on ${platform} must have this redirect URI: ${begun.redirectUri}`)
+  if (!registersItself(connector)) tell(`The app on ${platform} must have this redirect URI: ${begun.redirectUri}`)
   tell('Waiting for the browser to return ... (Ctrl-C stops the waiting, not the sign-in in the browser)')
 
   for (;;) {

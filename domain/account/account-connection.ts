@@ -18,6 +18,8 @@ export interface Connectable {
     | { readonly kind: 'none' }
     | { readonly kind: 'unconfigured'; readonly missing: string }
     | { readonly kind: 'ready'; readonly asksFor: readonly string[]; readonly logins: readonly NamedLogin[] }
+  /** Where accounts are on many servers: the default one. */
+  readonly server?: string | undefined
   readonly media: readonly MediaType[]
   /** What an account sets for posts that do not set it; absent if there is nothing to set. */
   readonly postDefaults?: z.ZodObject | undefined

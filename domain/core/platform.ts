@@ -1,4 +1,4 @@
-/** The ten platform keys of api-spec §1, in documented order. */
+/** The ten platform keys of api-spec §1, in documented order, and those that came later. */
 export const PLATFORM_KEYS = [
   'instagram',
   'youtube',
@@ -10,6 +10,7 @@ export const PLATFORM_KEYS = [
   'bluesky',
   'pinterest',
   'googlebusiness',
+  'mastodon',
 ] as const
 
 export type PlatformKey = (typeof PLATFORM_KEYS)[number]
@@ -26,6 +27,7 @@ export const PLATFORM_NAMES: Readonly<Record<PlatformKey, string>> = {
   bluesky: 'Bluesky',
   pinterest: 'Pinterest',
   googlebusiness: 'Google Business',
+  mastodon: 'Mastodon',
 }
 
 export function isPlatformKey(value: string): value is PlatformKey {

@@ -18,6 +18,7 @@ import { instagramStandIn } from './instagram.ts'
 import { openFiles, type Files } from './files.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { linkedinStandIn } from './linkedin.ts'
+import { mastodonStandIn } from './mastodon.ts'
 import { errorBody } from './refusal.ts'
 import { registerPages } from './pages.ts'
 import { pinterestStandIn } from './pinterest.ts'
@@ -62,6 +63,7 @@ const STAND_INS: readonly StandIn[] = [
   googlebusinessStandIn,
   instagramStandIn,
   linkedinStandIn,
+  mastodonStandIn,
   pinterestStandIn,
   threadsStandIn,
   tiktokStandIn,

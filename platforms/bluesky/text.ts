@@ -1,14 +1,8 @@
+import { graphemeLength } from '../kit/grapheme-length.ts'
 import type { TextLength } from '../kit/media-set.ts'
 
 const MAX_GRAPHEMES = 300
 const MAX_BYTES = 3000
-
-/** Characters as a reader counts them: a family emoji counts as one. */
-export function graphemeLength(text: string): number {
-  let length = 0
-  for (const _ of new Intl.Segmenter().segment(text)) length++
-  return length
-}
 
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')

@@ -42,6 +42,12 @@ export interface Reached {
 export interface AuthorizationCode {
   /** Whether the app must have a secret. */
   readonly needsSecret: boolean
+  /**
+   * Registers an app with the account's own server. Absent where there is one server, and the operator registers the app.
+   *
+   * @throws PlatformError
+   */
+  register?(redirectUri: string, baseUrl: string | undefined, io: Omit<PlatformIo, 'credentials'>): Promise<OAuthApp>
   /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
   /** URL of the platform's consent page. */

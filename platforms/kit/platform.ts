@@ -163,6 +163,8 @@ export interface Platform extends Previewed {
   readonly credentials: z.ZodObject
   /** Whether a valid access token is enough to get the next one, so that its `expiresAt` is not the end of the access. */
   readonly renewsAccessToken?: true
+  /** Where accounts are on many servers: the address of the one that is meant without a base URL. */
+  readonly server?: string
   /** How owners consent in a browser; empty if they cannot. The first is the default, also for credentials that name none. */
   readonly logins: readonly Login[]
   /**
@@ -195,12 +197,7 @@ export interface Platform extends Previewed {
    * @param facts absent until the media is fetched: then only the text is checked
    */
   check(post: Checked, facts: MediaFacts | undefined): readonly string[]
-  /**
-   * What the platform may refuse or change, although no rule forbids it, as sentences: previews show them, and publishing goes
-   * ahead. Pure.
-   *
-   * @param facts as for `check`
-   */
+  /** What it may refuse or change, although no rule forbids it, as sentences: for previews alone. Pure. @param facts as for `check` */
   warnings?(post: Checked, facts: MediaFacts | undefined): readonly string[]
   /** Maximum duration (ms) of one call of `prepare`. Default 15 min. */
   readonly prepareTimeoutMs?: number

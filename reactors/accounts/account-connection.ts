@@ -10,7 +10,8 @@ import { loginOf } from '../../platforms/kit/logins.ts'
 import type { OwnApps } from '../../platforms/kit/own-apps.ts'
 import { capabilitiesOf, lackingIn } from '../../platforms/kit/permissions.ts'
 import type { Credentials, Platform } from '../../platforms/kit/platform.ts'
-import { beginAuthorization, type AuthorizationDeps } from './begin-authorization.ts'
+import { appFor, registersItself } from './app-for.ts'
+import { beginAuthorization, redirectUri, type AuthorizationDeps } from './begin-authorization.ts'
 import { askAgain, canAskAgain } from './ask-again.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 
@@ -23,6 +24,7 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
       credentials: platform.credentials,
       capabilities: capabilitiesOf(platform),
       consent: consentOf(platform, apps),
+      server: platform.server,
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
       canEdit: platform.edit !== undefined,
       captionLimit: captionLimitOf(platform),
@@ -34,7 +36,8 @@ export function accountConnection(deps: AuthorizationDeps): AccountConnection {
     connect: (request, by) => connectWithCredentials(deps, request, by),
     askConsent: async ({ credentials, login, ...request }: ConsentRequest, { actor }) => {
       const platform = deps.access.platform(request.platform)
-      const chosen = apps.choose(platform, request.baseUrl, credentials, login)
+      const address = redirectUri(deps.publicUrl, platform.key)
+      const chosen = await appFor(deps.access, platform, request.baseUrl, { credentials, login, redirectUri: address })
       return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
     },
     accessTo: async (account) => {
@@ -60,6 +63,7 @@ function accessIn(platform: Platform, credentials: Credentials): Omit<AccountAcc
 
 function consentOf(platform: Platform, apps: OwnApps): Connectable['consent'] {
   if (platform.logins.length === 0) return { kind: 'none' }
+  if (registersItself(platform)) return { kind: 'ready', asksFor: [], logins: [] }
   const app = apps.of(platform)
   if ('missing' in app) return { kind: 'unconfigured', missing: app.missing }
   const ready = apps.ready(platform)

@@ -2,6 +2,7 @@ import type { KnownAddress } from '../../domain/account/account-connection.ts'
 import type { Actor } from '../../domain/core/event.ts'
 import { loginFor } from '../../platforms/kit/logins.ts'
 import type { Credentials, Platform } from '../../platforms/kit/platform.ts'
+import { appFor as chooseApp, registersItself } from './app-for.ts'
 import { beginAuthorization, redirectUri, type AuthorizationDeps } from './begin-authorization.ts'
 
 /** What a consent yields, as all platforms call it. */
@@ -27,7 +28,7 @@ export async function askAgain(deps: AuthorizationDeps, account: KnownAddress, a
 
 export function canAskAgain(deps: AuthorizationDeps, platform: Platform, { baseUrl }: KnownAddress): boolean {
   if (platform.logins.length === 0) return false
-  if (isInSandbox(deps, baseUrl ?? undefined)) return true
+  if (registersItself(platform) || isInSandbox(deps, baseUrl ?? undefined)) return true
   const { apps } = deps.access
   const app = apps.of(platform)
   return !('missing' in app) && apps.whyWithheld(baseUrl ?? undefined, app) === undefined
@@ -35,9 +36,12 @@ export function canAskAgain(deps: AuthorizationDeps, platform: Platform, { baseU
 
 async function appFor(deps: AuthorizationDeps, platform: Platform, baseUrl: string | undefined, login?: string) {
   const { sandbox, access, publicUrl } = deps
-  if (!sandbox || !isInSandbox(deps, baseUrl)) return access.apps.choose(platform, baseUrl, {}, login)
+  const address = redirectUri(publicUrl, platform.key)
+  if (registersItself(platform) || !sandbox || !isInSandbox(deps, baseUrl)) {
+    return chooseApp(access, platform, baseUrl, { credentials: {}, login, redirectUri: address })
+  }
   const used = loginFor(platform, login)
-  const app = await sandbox.newApp(used.app ?? platform.key, platform.key, redirectUri(publicUrl, platform.key))
+  const app = await sandbox.newApp(used.app ?? platform.key, platform.key, address)
   return { app, login: used.key }
 }
 

@@ -93,6 +93,8 @@ export interface Platform {
   readonly logins: readonly { readonly key: string; readonly name: string }[]
   /** What must be set up before an owner can consent in a browser. */
   readonly browserHint: string | null
+  /** Where accounts are on many servers: the default one. */
+  readonly server: string | null
   readonly capabilities: readonly string[]
   readonly conversation: boolean
   readonly media: readonly MediaType[]

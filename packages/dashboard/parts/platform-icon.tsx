@@ -38,6 +38,15 @@ const MARKS: Readonly<Record<string, { readonly color: string; readonly mark: Re
     ),
   },
   linkedin: { color: '#0a66c2', mark: letters('in', 14) },
+  mastodon: {
+    color: '#5b4bd8',
+    mark: (
+      <>
+        <path d="M5.8 9.2c0-2.2 1.6-3.7 3.7-3.7h5c2.1 0 3.7 1.5 3.7 3.7v3.2c0 2.2-1.6 3.4-3.7 3.4H9.2c0 1.6 2 2.6 5.2 2.1" />
+        <path d="M9 12.4V10a1.5 1.5 0 0 1 3 0v1.6m0-1.6a1.5 1.5 0 0 1 3 0v2.4" />
+      </>
+    ),
+  },
   pinterest: { color: '#d3001a', mark: letters('P') },
   threads: { color: '#1c1c1c', mark: letters('@') },
   tiktok: { color: '#111', mark: <path d="M13 5v9.8a3.2 3.2 0 1 1-3.2-3.2M13 5c.3 2.6 1.9 4.1 4.5 4.3" /> },

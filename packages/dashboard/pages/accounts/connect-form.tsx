@@ -27,7 +27,7 @@ export function ConnectForm(props: {
       ...(accountId && { accountId }),
       credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
       ...(filled('label') && { label: filled('label') }),
-      ...(filled('baseUrl') && { baseUrl: filled('baseUrl') }),
+      ...(filled('baseUrl') && { baseUrl: addressOf(filled('baseUrl')) }),
     })
   }
   return (
@@ -50,13 +50,18 @@ export function ConnectForm(props: {
       )}
       {!accountId && (
         <>
+          {platform.server !== null && (
+            <Field label="Server" name="baseUrl" placeholder={platform.server} hint="Where the account is." />
+          )}
           <Field label="Label" name="label" hint="Its name in Fanfare. Default: its name on the platform." />
-          <details>
-            <summary>Custom server</summary>
-            <div className="indented">
-              <Field label="Server URL" name="baseUrl" type="url" placeholder="https://" />
-            </div>
-          </details>
+          {platform.server === null && (
+            <details>
+              <summary>Custom server</summary>
+              <div className="indented">
+                <Field label="Server URL" name="baseUrl" type="url" placeholder="https://" />
+              </div>
+            </details>
+          )}
         </>
       )}
       {children}
@@ -67,6 +72,11 @@ export function ConnectForm(props: {
       </Actions>
     </Form>
   )
+}
+
+/** People know a server by its name. */
+function addressOf(server: string): string {
+  return server.includes('://') ? server : `https://${server}`
 }
 
 function NamedChoice({ field, values }: { readonly field: CredentialField; readonly values: readonly string[] }) {

@@ -60,6 +60,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     marks: ['link', 'hashtag'],
     cut: { characters: 210, lines: 3, more: 'more' },
   },
+  mastodon: { text: 'above', several: 'grid', ratios: [0.5, 3], marks: ALL, card: 'text' },
   pinterest: {
     text: 'below',
     several: 'carousel',

@@ -1,6 +1,6 @@
-import { collected, delimitedReader } from '../delimited.ts'
-import type { FileHash } from '../files.ts'
-import { gauge, type Measured } from '../measure.ts'
+import { collected, delimitedReader } from './delimited.ts'
+import type { FileHash } from './files.ts'
+import { gauge, type Measured } from './measure.ts'
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>
