@@ -537,6 +537,25 @@ t.test('given a sandbox and a page that was built', async (t) => {
     })
   })
 
+  await t.test('when each account has a server of its own, then that one registers the app', async (t) => {
+    const { externalId, baseUrl } = await givenAccount(world.http, world.sandbox, 'mastodon')
+    const ask = (body: object) => page.call({ method: 'POST', path: '/dashboard/api/accounts/authorizations', body })
+    const begun = await ask({ platform: 'mastodon', baseUrl })
+    t.equal(begun.status, 201)
+    const browser = givenBrowser(server.app)
+    const consentUrl = await consentUrlAt(browser, String(begun.body['url']))
+    const back = await browser.visit(await consent(consentUrl, externalId, 'allow'))
+    t.match(back, { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })
+    const { accounts } = (await page.call({ path: '/v1/accounts' })).body as {
+      accounts: Record<string, { id: string }[]>
+    }
+    t.match(accounts['mastodon'], [{ label: /^@\w+@mastodon\.test$/ }])
+    await page.call({ method: 'DELETE', path: `/dashboard/api/accounts/${accounts['mastodon']?.[0]?.id}` })
+    t.equal(world.sandbox.ledger.account('mastodon', externalId)?.secrets['accessToken'], '', 'the access has ended')
+    const nowhere = await ask({ platform: 'mastodon', baseUrl: 'http://127.0.0.1:1' })
+    t.match(nowhere, { status: 409, message: 'Mastodon could not be reached.' })
+  })
+
   const get = (
     url: string,
     headers: Record<string, string> = { accept: 'text/html,*/*' },

@@ -80,7 +80,7 @@ t.test('given platforms whose first comment is an option', async (t) => {
   const commented = PLATFORM_KEYS.filter(
     (platform) => world.platforms[platform].firstComment?.of === 'option',
   ).toSorted()
-  t.same(commented, ['bluesky', 'linkedin', 'threads', 'x', 'youtube'])
+  t.same(commented, ['bluesky', 'linkedin', 'mastodon', 'threads', 'x', 'youtube'])
   // Threads waits for its container within the call, in real time here: `chains.int.ts` has one comment there.
   for (const platform of commented.filter((each) => each !== 'threads')) {
     const account = await world.account(platform)

@@ -72,7 +72,7 @@ export const ERRORS = {
 
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'selections is required: name at least one platform',
-  not_supported: 'platform: analytics are available for youtube, x, pinterest, bluesky only, not for tiktok',
+  not_supported: 'platform: analytics are available for youtube, x, pinterest, bluesky, mastodon only, not for tiktok',
   missing_api_key: 'Send your API key in the header Authorization: Bearer <API_KEY>.',
   invalid_api_key: 'No such API key.',
   revoked_api_key: 'This API key was revoked.',

@@ -20,7 +20,10 @@ export const TAGS = [
     description: 'Comments on the accounts, replies to them, and the inbox of AI drafts that await approval.',
   },
   { name: 'Videos', description: 'Videos created from prompts and uploads. They cost credits.' },
-  { name: 'Analytics', description: 'Post performance on YouTube, X, Pinterest and Bluesky, with recommendations.' },
+  {
+    name: 'Analytics',
+    description: 'Post performance on YouTube, X, Pinterest, Bluesky and Mastodon, with recommendations.',
+  },
   { name: 'Credits', description: 'Credits pay for videos.' },
   { name: 'Webhooks', description: 'URLs that receive signed events, with retries for 33 hours.' },
   { name: 'Events', description: 'The events that webhooks receive, available by polling.' },

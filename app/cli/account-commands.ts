@@ -30,7 +30,7 @@ export function accountCommands(program: Command): void {
     .option('--label <label>', 'display name of the account; default: its name on the platform')
     .option(
       '--base-url <url>',
-      'a host other than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
+      'a host other than the platform’s own: a test server, a proxy, a self-hosted Bluesky server, the account’s Mastodon server',
     )
     .addOption(json())
     .addHelpText('after', ({ command }) => credentialHelp(command.args[0]))

@@ -19,7 +19,7 @@ export type Metric = (typeof METRICS)[number]
 export type PostMetrics = Readonly<Partial<Record<Metric, number>>>
 
 /** The platforms with post analytics (api-spec §4, Posts, rule 3). */
-export const ANALYTICS_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
+export const ANALYTICS_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky', 'mastodon'] as const
 export type AnalyticsPlatform = (typeof ANALYTICS_PLATFORMS)[number]
 
 /** @param platform as given by the caller */

@@ -43,6 +43,7 @@ export const CONVERSATION_PLATFORMS = [
   'linkedin',
   'bluesky',
   'x',
+  'mastodon',
 ] as const
 /** Conversation platforms with mentions only: all mentions go to the review inbox. */
 export const MENTION_PLATFORMS: readonly PlatformKey[] = ['x']

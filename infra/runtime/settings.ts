@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000
 const commentInterval = duration.refine((ms) => ms >= 1_000 && ms <= DAY_MS, { error: 'must be from 1s to 24h' })
 
 /** Platforms that report metrics for posts. */
-const COUNTING_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
+const COUNTING_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky', 'mastodon'] as const
 const countingPlatforms = z
   .string()
   .transform((value) => (value.trim() === 'none' ? '' : value))

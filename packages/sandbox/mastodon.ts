@@ -2,6 +2,7 @@ import { takeForms } from './form-body.ts'
 import { registerAccounts } from './mastodon/accounts.ts'
 import { registerInstance } from './mastodon/instance.ts'
 import { registerMedia } from './mastodon/media.ts'
+import { registerNotifications } from './mastodon/notifications.ts'
 import { registerLogin } from './mastodon/oauth.ts'
 import { HOST } from './mastodon/people.ts'
 import { answerOf, refusal } from './mastodon/refusal.ts'
@@ -13,7 +14,8 @@ import type { StandIn } from './stand-in.ts'
 import { isPost, snowflakes } from './mastodon/ids.ts'
 
 /**
- * A Mastodon server, as https://docs.joinmastodon.org describes its API for posts with images or a video. Anyone may register an app.
+ * A Mastodon server, as https://docs.joinmastodon.org describes its API for posts with images or a video, for what mentions the
+ * account, and for the counts of posts. Anyone may register an app.
  * Calls are not rate limited. `mastodon/media.ts` lists what a test can ask for through the end of a video.
  */
 export const mastodonStandIn: StandIn = {
@@ -24,6 +26,7 @@ export const mastodonStandIn: StandIn = {
     const [clientId, clientSecret] = [deps.ids.token(), deps.ids.token()]
     return { accessToken: issueToken(externalId, deps), clientId, clientSecret }
   },
+  newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     takeForms(app)
@@ -37,6 +40,7 @@ export const mastodonStandIn: StandIn = {
     registerLogin(app, deps)
     registerInstance(app)
     registerAccounts(app, deps)
+    registerNotifications(app, deps)
     registerStatuses(app, newId, registerMedia(app, newId, deps), deps)
   },
 }

@@ -36,9 +36,13 @@ export function findByContent(
   })
 }
 
-/** The posts with this text, and whether those are certainly all. */
-export function alikeIn(text: string, { listed, isWhole }: OwnStatuses) {
-  const alike = listed.filter((status) => areAlike(text, shownText(status)))
+/**
+ * The posts with this text, and whether those are certainly all.
+ *
+ * @param partOf what of the texts is compared. Default: all
+ */
+export function alikeIn(text: string, { listed, isWhole }: OwnStatuses, partOf = (whole: string) => whole) {
+  const alike = listed.filter((status) => areAlike(partOf(text), partOf(shownText(status))))
   // What formatting has left of a text may be any.
   return { alike, isWhole: isWhole && listed.every(isReadable) }
 }

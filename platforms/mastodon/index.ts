@@ -1,6 +1,9 @@
 import type { Platform } from '../kit/platform.ts'
+import { repliedFirstComment } from '../kit/first-comment.ts'
 import { readTextHandle } from '../kit/text-handle.ts'
+import { analytics } from './analytics.ts'
 import { connect, credentials } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { edit } from './edit.ts'
 import { findByContent, find } from './find.ts'
 import { mustBeHandle } from './handle.ts'
@@ -42,4 +45,7 @@ export const mastodon: Platform = {
   findByContent,
   unpublish,
   edit,
+  firstComment: repliedFirstComment(conversation, { isPost: true }),
+  conversation,
+  analytics,
 }

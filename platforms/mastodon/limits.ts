@@ -34,19 +34,25 @@ const USUAL: Limits = {
   videoTypes: [...VIDEO_TYPES],
 }
 
-const some = (usual: number) => z.int().positive().catch(usual)
+/** Far more than any server has. What a server says is not trusted beyond. */
+const some = (usual: number, most: number) =>
+  z
+    .int()
+    .positive()
+    .transform((given) => Math.min(given, most))
+    .catch(usual)
 /** https://docs.joinmastodon.org/entities/Instance/, and what version 1 of it had under the same names. */
 const instance = z.object({
   configuration: part({
     statuses: part({
-      max_characters: some(USUAL.chars),
-      max_media_attachments: some(USUAL.most),
-      characters_reserved_per_url: some(USUAL.urlChars),
+      max_characters: some(USUAL.chars, 100_000),
+      max_media_attachments: some(USUAL.most, 100),
+      characters_reserved_per_url: some(USUAL.urlChars, 1_000),
     }),
     media_attachments: part({
-      description_limit: some(USUAL.altText),
-      image_size_limit: some(USUAL.imageBytes),
-      video_size_limit: some(USUAL.videoBytes),
+      description_limit: some(USUAL.altText, 20_000),
+      image_size_limit: some(USUAL.imageBytes, 100_000_000),
+      video_size_limit: some(USUAL.videoBytes, 1_000_000_000),
       supported_mime_types: z.array(z.string()).catch([...IMAGE_TYPES, ...VIDEO_TYPES]),
     }),
   }),
@@ -87,7 +93,7 @@ async function instanceAt(baseUrl: string | undefined, io: RestIo): Promise<z.in
 }
 
 function limitsIn({ limits }: Credentials): Limits {
-  return limits === undefined ? USUAL : limitsSchema.parse(JSON.parse(limits))
+  return limits === undefined ? USUAL : (limitsSchema.safeParse(JSON.parse(limits)).data ?? USUAL)
 }
 
 const takesOf = ({ most, altText, imageBytes, videoBytes, imageTypes, videoTypes }: Limits): Platform['takes'] => ({
@@ -115,9 +121,9 @@ function rulesIn(limits: Limits) {
     measure,
     check: (post: Checked, facts: MediaFacts | undefined): readonly string[] => {
       const { length, most } = measure(post)
-      const over = `Mastodon accepts posts of at most ${most} characters on this server, with content warning`
+      const over = `Mastodon accepts posts of at most ${most} characters here, including the content warning and`
       return [
-        ...(length > most ? [`${over}, counting a link as ${limits.urlChars}; this one has ${length}.`] : []),
+        ...(length > most ? [`${over} counting a link as ${limits.urlChars}; this one has ${length}.`] : []),
         ...(facts ? brokenTypes(facts, limits) : []),
       ]
     },

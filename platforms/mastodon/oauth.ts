@@ -10,6 +10,7 @@ const NOT_GRANTED: Meaning = { kind: 'permanent', text: 'Mastodon did not grant 
 /** Reading is for finding a post again whose response was lost. */
 export const permissions: Permissions = {
   publishing: ['read:accounts', 'read:statuses', 'write:media', 'write:statuses'],
+  comments: ['read:notifications'],
 }
 const SCOPES = [...new Set(Object.values(permissions).flat())].join(' ')
 
@@ -23,7 +24,10 @@ const client = oauthClient({
   authenticate: inForm,
   answer: z.object({ access_token: z.string().min(1), scope: z.string().optional().catch(undefined) }),
   permissions,
-  contains: { read: ['read:accounts', 'read:statuses'], write: ['write:media', 'write:statuses'] },
+  contains: {
+    read: ['read:accounts', 'read:notifications', 'read:statuses'],
+    write: ['write:media', 'write:statuses'],
+  },
   refusals: {
     authorization_code: { invalid_client: NOT_THE_APP, invalid_grant: NOT_GRANTED },
     refresh_token: {},

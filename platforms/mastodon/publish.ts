@@ -17,8 +17,7 @@ import { publishedAs, statusSchema } from './own-statuses.ts'
 /** The visible call. Every part of a chain has the visibility and the content warning of the whole. */
 export async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const text = readTextHandle(given)
-  const uploads = text ? [] : mustBeHandle(given).uploads
-  const { sentBefore } = text ?? mustBeHandle(given)
+  const { uploads, sentBefore } = text ? { ...text, uploads: [] } : mustBeHandle(given)
   const { visibility = 'public', contentWarning, sensitive, language } = checkedOptions(mastodonOptions, job)
   const json = {
     status: job.text,

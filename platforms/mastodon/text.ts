@@ -5,7 +5,7 @@ import type { TextLength } from '../kit/media-set.ts'
 const LINK = /https?:\/\/[^\s<>"]+/giu
 const NOT_OF_THE_LINK = /^[.,;:!?)\]}'’”…]$/u
 /** `@name@server`: the server is not counted, nor is it shown. */
-const MENTION = /(?<![\w/@])@([\w.-]*\w)@[\w.-]*\w/g
+const MENTION = /(?<![\w/@])@([\w.-]*\w)@[\p{L}\p{N}.:-]*[\p{L}\p{N}]/gu
 /** A grapheme has fewer UTF-16 units than this. Longer texts are not worth counting, which is slow. */
 const MOST_UNITS = 32
 
@@ -63,4 +63,11 @@ export function areAlike(text: string, other: string): boolean {
 
 function essence(text: string): string {
   return text.normalize('NFC').replaceAll(MENTION, '@$1').replaceAll(UNSEEN, '')
+}
+
+const LEADING_NAMES = /^(?:@\S+\s+)+/
+
+/** A reply without the names of those whom it answers. */
+export function withoutMentions(text: string): string {
+  return text.replace(LEADING_NAMES, '')
 }

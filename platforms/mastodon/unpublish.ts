@@ -14,7 +14,7 @@ export const unpublish: NonNullable<Platform['unpublish']> = async (account, { p
     if (!hasStatus(error, 404)) throw error
     await unlessGone(async () => {
       await callAs(account, { method: 'GET', path }, z.unknown(), io)
-      throw new Unsupported('This Mastodon server does not let apps delete posts. Delete it on the server yourself.')
+      throw new Unsupported('This Mastodon server does not let apps delete posts.')
     })
   }
 }

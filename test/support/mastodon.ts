@@ -18,6 +18,7 @@ import type {
 import type { Sandbox } from '../../packages/sandbox/index.ts'
 import { consent } from './browser.ts'
 import { jobOf } from './bluesky.ts'
+import { interceptingProxy } from './intercepting-proxy.ts'
 import { givenAccount, givenSandbox, ids, memoryCredentials, postJson } from './sandbox.ts'
 import { snacProgram, startSnac, type LocalSnac } from './snac.ts'
 
@@ -50,7 +51,9 @@ export async function mastodonServers(t: Test, http: Http): Promise<readonly Mas
   }
   const snac = await startSnac(program)
   t.teardown(() => snac.close())
-  return [sandbox, realMastodon(snac, http)]
+  // It closes connections without saying so, which a reused one notices too late.
+  const { url } = await interceptingProxy(t, snac.url)
+  return [sandbox, realMastodon({ ...snac, url }, http)]
 }
 
 export function sandboxMastodon(sandbox: Sandbox, http: Http): MastodonServer {

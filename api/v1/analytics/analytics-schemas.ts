@@ -15,7 +15,7 @@ const metricsSchema = z
 const totalsSchema = z
   .object({
     posts: z.int().describe('Published posts. A post to two accounts counts twice.'),
-    views: count.describe('Views on YouTube, impressions on X and Pinterest; Bluesky reports none.'),
+    views: count.describe('Views on YouTube, impressions on X and Pinterest; Bluesky and Mastodon report none.'),
     interactions: count.describe('All interactions with the posts.'),
     engagementRate: figure.describe('Interactions per view, for posts that report both.'),
   })

@@ -21,7 +21,7 @@ export default function Analytics() {
   return (
     <Page
       title="Analytics"
-      intro="Based on data from YouTube, X, Pinterest and Bluesky. Metrics of the other platforms are not available."
+      intro="Based on data from YouTube, X, Pinterest, Bluesky and Mastodon. Metrics of the other platforms are not available."
     >
       <div className="filters">
         <Choice label="Time" value={days} options={DAYS} onChange={setDays} />

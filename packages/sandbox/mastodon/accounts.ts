@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import { accountCounts } from './counts.ts'
+import { writtenIn } from './fans.ts'
 import { externalIdOf, personOf, shownPerson } from './people.ts'
 import { decode, notFound } from './refusal.ts'
 import { shownStatus, writtenBy } from './shown.ts'
@@ -23,7 +26,10 @@ export function registerAccounts(app: FastifyInstance, deps: StandInDeps): void 
   app.get('/api/v1/accounts/verify_credentials', (request, reply) => {
     const account = authenticate(request, 'read:accounts', deps)
     const source = { privacy: 'public', sensitive: false, language: 'en' }
-    return reply.send({ ...shownPerson(personOf(account)), source })
+    return answer(reply, 'metrics', account, deps, () => ({
+      ...shownPerson(personOf(account), accountCounts(account, deps)),
+      source,
+    }))
   })
 
   app.get<ById>('/api/v1/accounts/:id/statuses', (request, reply) => {
@@ -32,14 +38,21 @@ export function registerAccounts(app: FastifyInstance, deps: StandInDeps): void 
     const account = ledger.account('mastodon', externalIdOf(request.params.id))
     if (!account) throw notFound()
     const isOwn = account.externalId === reader.externalId
-    const page = ledger
-      .posts('mastodon', { accountId: account.externalId })
-      .filter(({ id, isHidden, inReplyTo }) => {
+    const posts = ledger.posts('mastodon', { accountId: account.externalId }).map((post) => ({
+      isHidden: post.isHidden ?? false,
+      written: writtenBy(account, post, deps),
+    }))
+    const replies = ledger
+      .commentsOf('mastodon', account.externalId)
+      .filter(({ writtenBy: by }) => by === 'account')
+      .map((comment) => ({ isHidden: false, written: writtenIn(comment, account) }))
+    const page = [...posts, ...replies]
+      .filter(({ isHidden, written: { id, inReplyTo } }) => {
         const isBefore = before === undefined || BigInt(id) < BigInt(before)
         return isBefore && (isOwn || !isHidden) && !(exclude_replies === 'true' && inReplyTo !== undefined)
       })
-      .toReversed()
+      .toSorted(({ written: one }, { written: other }) => (BigInt(one.id) < BigInt(other.id) ? 1 : -1))
       .slice(0, limit)
-    return reply.send(page.map((post) => shownStatus(writtenBy(account, post, deps), deps)))
+    return reply.send(page.map(({ written }) => shownStatus(written, deps)))
   })
 }

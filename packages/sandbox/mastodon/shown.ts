@@ -1,5 +1,6 @@
 import type { LedgerAccount, LedgerMedia, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { postCounts } from './counts.ts'
 import { shownHtml } from './html.ts'
 import { shownMedia } from './media.ts'
 import { HOST, personOf, profileUrl, shownPerson, type Person } from './people.ts'
@@ -31,7 +32,7 @@ export function shownStatus(written: Written, deps: StandInDeps): object {
     ...{ content: shownHtml(text, isKnown), reblog: null, account: shownPerson(author) },
     media_attachments: media.map((each) => shownMedia(each, deps)),
     mentions: mentions.map(({ id: of, username }) => ({ id: of, username, acct: username, url: profileUrl(username) })),
-    ...{ tags: [], emojis: [], card: null, poll: null, favourites_count: 0, reblogs_count: 0, replies_count: 0 },
+    ...{ tags: [], emojis: [], card: null, poll: null, ...postCounts(id, deps.clock.now() - Date.parse(createdAt)) },
   }
 }
 

@@ -5,15 +5,15 @@ import type { LedgerAccount, LedgerItem, LedgerMedia, LedgerPost } from '../ledg
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { LIMITS } from './instance.ts'
-import { counted } from './length.ts'
+import { writtenIn } from './fans.ts'
+import { mustFit } from './length.ts'
 import type { MediaShelf } from './media.ts'
-import { decode, invalid, notFound, refusal } from './refusal.ts'
+import { decode, notFound, refusal } from './refusal.ts'
+import { KEY_LIFETIME_MS, takeReply } from './replies.ts'
 import { shownStatus, writtenBy } from './shown.ts'
 import { authenticate } from './tokens.ts'
 
-/** For how long a key answers with the post that was made with it. */
-const KEY_LIFETIME_MS = 3_600_000
-const { max_characters, max_media_attachments } = LIMITS.statuses
+const { max_media_attachments } = LIMITS.statuses
 
 const text = z.string()
 const common = {
@@ -64,6 +64,10 @@ export function registerStatuses(
     const token = typeof key === 'string' ? key : undefined
     const before = withKey(token, account)
     if (before) return answer(reply, 'publish', account, deps, () => shown(before, account))
+    const target = above === undefined ? undefined : ledger.comment('mastodon', above)
+    if (target?.accountId === account.externalId) {
+      return takeReply(reply, { id: newId(), token, status, visibility, to: target }, account, deps)
+    }
     if (above !== undefined && !ledger.post('mastodon', above)) {
       throw refusal(404, 'The post you are trying to reply to does not appear to exist.')
     }
@@ -91,7 +95,10 @@ export function registerStatuses(
 
   app.get<ById>('/api/v1/statuses/:id', (request, reply) => {
     const account = authenticate(request, 'read:statuses', deps)
-    return reply.send(shown(ownOf(request.params.id, account), account))
+    const comment = ledger.comment('mastodon', request.params.id)
+    if (comment?.accountId === account.externalId) return reply.send(shownStatus(writtenIn(comment, account), deps))
+    const post = ownOf(request.params.id, account)
+    return answer(reply, 'metrics', account, deps, () => shown(post, account))
   })
 
   app.put<ById>('/api/v1/statuses/:id', (request, reply) => {
@@ -120,11 +127,6 @@ export function registerStatuses(
       return { ...shown(post, account), text: post.caption }
     })
   })
-}
-
-function mustFit(status: string, warning = '', media: number): void {
-  if (status.trim() === '' && media === 0) throw invalid("Text can't be blank")
-  if (counted(warning + status) > max_characters) throw invalid(`Text character limit of ${max_characters} exceeded`)
 }
 
 function itemsOf(

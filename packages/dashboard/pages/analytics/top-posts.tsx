@@ -32,7 +32,8 @@ export function TopPosts({ query }: { readonly query: { readonly days: number; r
         items={(page) => page.posts}
         empty={
           <Empty title="No metrics yet">
-            Metrics are collected an hour after a post is published on YouTube, X, Pinterest or Bluesky, then daily.
+            Metrics are collected an hour after a post is published on YouTube, X, Pinterest, Bluesky or Mastodon, then
+            daily.
           </Empty>
         }
       >
