@@ -1,11 +1,13 @@
 import t from 'tap'
 import type { Platform, PublishJob } from '../platforms/kit/platform.ts'
+import { findPost } from '../projections/models/posts.ts'
 import { mastodon } from '../platforms/mastodon/index.ts'
 import { jobOf, mediaHost, platformError } from './support/bluesky.ts'
 import { prepare, publish } from './support/connector.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { connectedMastodon, mastodonServers, statusAt, statusesOf, textJobOf } from './support/mastodon.ts'
 import { givenHttp } from './support/sandbox.ts'
+import { givenProcess, givenWorld } from './support/world.ts'
 
 const http = givenHttp(t)
 const media = await mediaHost(t)
@@ -144,6 +146,22 @@ for (const server of servers) {
       t.match(await find(job, handle, own.io), { outcome: 'found', found: { postId: only?.id } })
     })
   }
+
+  t.test(`a lost answer is settled by the service, and nothing is sent twice, on ${server.name}`, async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world)
+    const proxy = await interceptingProxy(t, server.url)
+    const own = await connectedMastodon(http, server, proxy.url)
+    const { limits: _, ...credentials } = await own.credentials.read()
+    const accountId = await world.connect('mastodon', { credentials, baseUrl: proxy.url })
+    proxy.next('/api/v1/statuses', { kind: 'lose-answer' })
+    const mediaUrl = `${world.sandbox.url}/media/sample.jpg`
+    const id = await service.queue({ mediaUrl, selections: { mastodon: [accountId] }, caption: 'Fresh bread' })
+    await service.drain()
+    const [only, ...others] = await statusesOf(server, own)
+    t.same(others, [])
+    t.match((await findPost(world.db, id))?.results, { mastodon: [{ ok: true, postId: only?.id }] })
+  })
 
   t.test(`a post is deleted where the server lets apps do so, on ${server.name}`, async (t) => {
     const own = await connectedMastodon(http, server)

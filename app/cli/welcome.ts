@@ -16,7 +16,7 @@ export function welcome(options: {
     `  API       ${url}/v1`,
     `  Dashboard ${url}/`,
   ]
-  if (sandboxUrl) lines.push(`  Sandbox   ${sandboxUrl}   (stands in for the ten platforms)`)
+  if (sandboxUrl) lines.push(`  Sandbox   ${sandboxUrl}   (stands in for the platforms)`)
   if (!sandboxUrl || !demo) return [...lines, ''].join('\n')
 
   const key = demo.key ?? '$FANFARE_KEY'

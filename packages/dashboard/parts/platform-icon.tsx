@@ -42,8 +42,16 @@ const MARKS: Readonly<Record<string, { readonly color: string; readonly mark: Re
     color: '#5b4bd8',
     mark: (
       <>
-        <path d="M5.8 9.2c0-2.2 1.6-3.7 3.7-3.7h5c2.1 0 3.7 1.5 3.7 3.7v3.2c0 2.2-1.6 3.4-3.7 3.4H9.2c0 1.6 2 2.6 5.2 2.1" />
-        <path d="M9 12.4V10a1.5 1.5 0 0 1 3 0v1.6m0-1.6a1.5 1.5 0 0 1 3 0v2.4" />
+        <path
+          d="M5.3 9.3c0-2.5 1.6-4.1 4-4.1h5.4c2.4 0 4 1.6 4 4.1v3.1c0 2.5-1.6 4-4 4H9.6c.4 1.5 2 2.2 5 1.8v1.5c-5.7.9-9.3-1.2-9.3-5.8Z"
+          fill="#fff"
+          stroke="none"
+        />
+        <path
+          d="M8.7 13.2V10a1.65 1.65 0 0 1 3.3 0v1.6M12 10a1.65 1.65 0 0 1 3.3 0v3.2"
+          stroke="#5b4bd8"
+          strokeWidth="1.7"
+        />
       </>
     ),
   },

@@ -51,7 +51,11 @@ export function ConnectForm(props: {
       {!accountId && (
         <>
           {platform.server !== null && (
-            <Field label="Server" name="baseUrl" placeholder={platform.server} hint="Where the account is." />
+            <Field
+              label="Server"
+              name="baseUrl"
+              hint={`The server that the account is on. Default: ${platform.server}`}
+            />
           )}
           <Field label="Label" name="label" hint="Its name in Fanfare. Default: its name on the platform." />
           {platform.server === null && (
