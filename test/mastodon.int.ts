@@ -181,6 +181,18 @@ for (const server of servers) {
   })
 }
 
+t.test('limits that no server has are not believed', async (t) => {
+  const proxy = await interceptingProxy(t, server.url)
+  const statuses = { max_characters: 1e9, characters_reserved_per_url: 1e9, max_media_attachments: 'four' }
+  const configuration = { statuses, media_attachments: { video_size_limit: 1e15, image_size_limit: -1 } }
+  proxy.next('/api/v2/instance', { kind: 'answer', status: 200, body: JSON.stringify({ configuration }) })
+  const stored = await (await connectedMastodon(http, server, proxy.url)).credentials.read()
+  t.match(JSON.parse(stored['limits'] ?? ''), {
+    ...{ chars: 100_000, urlChars: 1_000, most: 4, altText: 1_500 },
+    ...{ imageBytes: 16_777_216, videoBytes: 1_000_000_000 },
+  })
+})
+
 t.test('texts and alt texts over the limits of the server are refused', async (t) => {
   const { account, io } = await connectedMastodon(http, server)
   const refusal = (more: Partial<PublishJob>) => platformError(prepare(mastodon, textJobOf(account, '', more), io))

@@ -78,9 +78,9 @@ export function ConnectForm(props: {
   )
 }
 
-/** People know a server by its name. */
+/** People know a server by its name, or by that of their account there. */
 function addressOf(server: string): string {
-  return server.includes('://') ? server : `https://${server}`
+  return server.includes('://') ? server : `https://${server.slice(server.lastIndexOf('@') + 1)}`
 }
 
 function NamedChoice({ field, values }: { readonly field: CredentialField; readonly values: readonly string[] }) {
