@@ -7,7 +7,7 @@ import { givenApi } from './support/api.ts'
 import { keptLog, searchAll } from './support/restore.ts'
 import { givenProcess } from './support/world.ts'
 
-const TAKES_CHAINS = ['bluesky', 'x', 'threads'] as const
+const TAKES_CHAINS = ['bluesky', 'x', 'threads', 'mastodon'] as const
 const TAKES_TEXT = ['linkedin', 'facebook'] as const
 const ONLY_MEDIA = ['instagram', 'tiktok', 'youtube', 'pinterest'] as const
 const TEXTS = [

@@ -73,7 +73,7 @@ async function send(scene: Awaited<ReturnType<typeof given>>, text: string, scri
   return { acts: fuse.acts, count: await count(text), ...(await statusOf(id)) }
 }
 
-for (const platform of ['bluesky', 'x', 'youtube'] as const) {
+for (const platform of ['bluesky', 'x', 'youtube', 'mastodon'] as const) {
   t.test(
     `given a reply on ${platform}, when the process dies before or after any act, then it is sent once`,
     async (t) => {
