@@ -122,18 +122,21 @@ const scenarios: readonly Scenario[] = [
   },
   // One platform at a time: the number of runs grows with the acts, and the acts of a run with the platforms.
   // Without TikTok, where the outcome of photos stays unknown if they are not listed.
-  ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'pinterest'] as const).map((platform) => ({
-    name: `a post of two images on ${platform}`,
-    platforms: [platform],
-    faults: [],
-    slots: 1,
-    images: 2,
-  })),
+  ...(['bluesky', 'x', 'instagram', 'threads', 'facebook', 'linkedin', 'pinterest', 'mastodon'] as const).map(
+    (platform) => ({
+      name: `a post of two images on ${platform}`,
+      platforms: [platform],
+      faults: [],
+      slots: 1,
+      images: 2,
+    }),
+  ),
   ...(
     [
       ['bluesky', 2],
       ['x', 2],
       ['threads', 1],
+      ['mastodon', 1],
     ] as const
   ).map(([platform, laterParts]) => ({
     name: `a chain of ${1 + laterParts} parts on ${platform}`,
