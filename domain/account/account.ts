@@ -99,12 +99,14 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   events,
   // Version 2 of the summary may have the time of the disconnection, version 3 the owner, version 4 the limits and whether it is
   // read in the background, version 5 the defaults of its posts, version 6 the end of its
-  // access. Since its version 4, and version 2 of AutomationSet, the
+  // access, version 7 and the last ones of the others a platform that was added since. Since its version 4, and version 2 of AutomationSet, the
   // instruction is encrypted, which an earlier version of Fanfare could not read once it is erased.
   upcasters: {
-    AccountSummarized: [unchanged, unchanged, unchanged, unchanged, unchanged],
+    AccountConnected: [unchanged],
+    AccountSummarized: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
     AutomationSet: [unchanged],
-    AccountNeedsReauth: [unchanged],
+    AccountNeedsReauth: [unchanged, unchanged],
+    AccountExpiring: [unchanged],
   },
   personal: {
     erased: {

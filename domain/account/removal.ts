@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
 
 const events = {
@@ -28,6 +28,8 @@ export type RemovalState =
 export const removal: StreamKind<RemovalState, RemovalEvent> = {
   category: 'removal',
   events,
+  // Version 2 may be of a platform that was added since.
+  upcasters: { RemovalRequested: [unchanged] },
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
     if (event.type === 'RemovalRequested') return { ...event.data, status: 'running', requestedAt: at }

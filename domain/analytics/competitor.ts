@@ -73,8 +73,13 @@ export function competitorId(workspaceId: string, platform: PlatformKey, externa
 export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
   category: 'competitor',
   events,
-  // Version 2 has the workspace, version 3 its figures encrypted.
-  upcasters: { CompetitorLooked: [unchanged, unchanged] },
+  // Version 2 of a look has the workspace, version 3 its figures encrypted; version 2 of the others may be of a platform that was
+  // added since.
+  upcasters: {
+    CompetitorAdded: [unchanged],
+    CompetitorLooked: [unchanged, unchanged],
+    CompetitorSummarized: [unchanged],
+  },
   personal: {
     key: 'workspace',
     alone: ['CompetitorLooked'],

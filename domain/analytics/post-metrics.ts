@@ -53,8 +53,8 @@ const STATUS = { MetricsCaptured: 'captured', MetricsMissing: 'missing', Metrics
 export const metrics: StreamKind<PostMetricsState, PostMetricsEvent> = {
   category: 'metrics',
   events,
-  // Version 2 is encrypted, version 3 may be of text alone, version 4 of a document.
-  upcasters: { MetricsCaptured: [unchanged, unchanged, unchanged] },
+  // Version 2 is encrypted, version 3 may be of text alone, version 4 of a document, version 5 of a platform that was added since.
+  upcasters: { MetricsCaptured: [unchanged, unchanged, unchanged, unchanged], MetricsMissing: [unchanged] },
   personal: {
     erased: { MetricsCaptured: { hashtags: [], metrics: {} } } satisfies ErasedFields<typeof events>,
     // Also after it was erased: the post may be read again.

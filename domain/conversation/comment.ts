@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import { unchanged, type EventOf, type StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
 import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
@@ -82,6 +82,8 @@ export function commentStreamId(accountId: string, commentId: string): string {
 export const comment: StreamKind<CommentState, CommentEvent> = {
   category: 'comment',
   events,
+  // Version 2 may be of a platform that was added since.
+  upcasters: { CommentReceived: [unchanged] },
   personal: {
     erased: {
       CommentReceived: { author: ERASED, authorId: undefined, text: ERASED },

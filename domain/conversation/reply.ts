@@ -1,5 +1,5 @@
 import { commentStreamId } from './comment.ts'
-import type { Actor, Metadata, StreamKind } from '../core/event.ts'
+import { unchanged, type Actor, type Metadata, type StreamKind } from '../core/event.ts'
 import { ERASED } from '../core/personal-data.ts'
 import { erasedReply, replyEvents, type ReplyEvent } from './reply-events.ts'
 
@@ -66,6 +66,8 @@ export function isOpened(state: ReplyState): state is LiveReply {
 export const reply: StreamKind<ReplyState, ReplyEvent> = {
   category: 'reply',
   events: replyEvents,
+  // Version 2 may be of a platform that was added since.
+  upcasters: { ReplyOpened: [unchanged], ReplySent: [unchanged] },
   personal: {
     erased: erasedReply,
     begins: 'ReplyOpened',

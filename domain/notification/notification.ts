@@ -70,8 +70,8 @@ export function notificationId(channelId: string, key: string): string {
 export const notification: StreamKind<NotificationState, NotificationEvent> = {
   category: 'notification',
   events,
-  // Version 2 may be about an approval, version 3 about a budget.
-  upcasters: { NotificationRaised: [unchanged, unchanged] },
+  // Version 2 may be about an approval, version 3 about a budget, version 4 about a platform that was added since.
+  upcasters: { NotificationRaised: [unchanged, unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: {
