@@ -8,6 +8,7 @@ import { findUser, listUsers } from '../../projections/models/users.ts'
 import { findWorkspaces } from '../../projections/models/workspaces.ts'
 import { connect } from './accounts.ts'
 import { grantOnce } from './credits.ts'
+import { addDemoHistory } from './demo-history.ts'
 import { addKey } from './keys.ts'
 import { addUser } from './users.ts'
 import { addWorkspace } from './workspaces.ts'
@@ -33,10 +34,10 @@ export interface Demo {
 }
 
 /**
- * Sets up the demo workspace: a sandbox account on each platform, credits, a dashboard user, and a key. Completes what an earlier
- * start left undone; whatever exists stays as it is. A workspace that is being erased gets nothing.
+ * Sets up the demo workspace: a sandbox account on each platform, credits, posts of the last 60 days, a dashboard user, and a key.
+ * Completes what an earlier start left undone; whatever exists stays as it is. A workspace that is being erased gets nothing.
  */
-export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
+export async function setUpDemo(core: Core, sandboxUrl: string, withHistory: boolean): Promise<Demo> {
   const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
   if (known && known.closedAt !== null) return { accounts: {}, key: undefined, password: undefined }
   const workspaceId = known?.id ?? (await addWorkspace(core, DEMO_WORKSPACE)).id
@@ -48,8 +49,10 @@ export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
     accounts[platform] = (await connect(core, { platform, workspace: workspaceId, ...given })).id
   }
   await grantOnce(core, { workspaceId, amount: DEMO_CREDITS, reason: 'for trying out videos' })
+  const isFirst = (await listApiKeys(core.db, workspaceId)).length === 0
+  if (isFirst && withHistory) await addDemoHistory(core, { workspaceId, accounts, sandboxUrl })
   const password = await firstPassword(core, workspaceId)
-  if ((await listApiKeys(core.db, workspaceId)).length > 0) return { accounts, key: undefined, password }
+  if (!isFirst) return { accounts, key: undefined, password }
   const { key } = await addKey(core, { workspace: workspaceId, scopes: 'all', label: 'demo' })
   return { accounts, key, password }
 }

@@ -42,7 +42,8 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     // Before it says that it runs: a script that reads it may send SIGTERM at once.
     const stopped = stopSignal()
     const noting = keepNoting({ ...core, dataDir }, stopping.signal)
-    const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
+    const demo =
+      sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url, settings.DEMO_HISTORY === 'on') : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
     else say(`Fanfare is running: ${roles.join(', ')}`)
     await stopped

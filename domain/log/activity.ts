@@ -66,6 +66,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   'close-books': 'bookkeeping',
   competitor: 'analytics',
   deliver: 'webhooks',
+  demo: 'the demo',
   'draft-reply': 'the AI',
   erase: 'an erasure',
   expiry: 'the check of access',

@@ -7,8 +7,8 @@ import { postMedia } from './post-media.ts'
 import { publishedPart, publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
 
-/** Where a post comes from. */
-export const ORIGINS = ['api', 'schedule', 'rss', 'recycling'] as const
+/** Where a post comes from. `demo`: the sandbox had it before the service was first started. */
+export const ORIGINS = ['api', 'schedule', 'rss', 'recycling', 'demo'] as const
 
 /** The longest comment on a post that awaits approval. */
 export const LONGEST_REMARK = 2000
@@ -233,10 +233,11 @@ const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
   // Fanfare used to look once.
   PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
   // Version 2 may have options of platforms, version 3 options of accounts and several media, version 4 a chain, or text alone,
-  // version 5 texts of a part by platform, version 6 a document, version 7 may await approval.
+  // version 5 texts of a part by platform, version 6 a document, version 7 may await approval, or be queued for the
+  // demo.
   PostScheduled: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   PostEdited: [unchanged, unchanged, unchanged],
-  PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged],
+  PostQueued: [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   // Version 2 has the workspace.
   PublishProgressed: [unchanged],
   PublishPrepared: [unchanged],

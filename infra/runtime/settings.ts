@@ -118,6 +118,7 @@ const schema = z.object({
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),
   SANDBOX_HOST: z.string().default('127.0.0.1'),
+  DEMO_HISTORY: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_PER_MINUTE: count.default(60),
   RATE_LIMIT_PER_DAY: count.default(5000),
   RATE_LIMIT_WORKSPACE_FACTOR: count.default(5),

@@ -6,6 +6,7 @@ import { fansRecord } from './bluesky/fans.ts'
 import { registerFeeds } from './bluesky/feeds.ts'
 import { accountOf, DID_PLC, handleOf, newDid } from './bluesky/identity.ts'
 import { registerNotifications } from './bluesky/notifications.ts'
+import { pastCounts, pastRecord } from './bluesky/past.ts'
 import { registerProfiles } from './bluesky/profiles.ts'
 import { decode, invalid, unexpected, xrpcError, xrpcRefusal } from './bluesky/refusal.ts'
 import { registerRepo } from './bluesky/repo.ts'
@@ -38,6 +39,7 @@ export const blueskyStandIn: StandIn = {
     return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
   },
   newComment: fansRecord,
+  history: { identify: pastRecord, countsAt: pastCounts },
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
     const json = app.getDefaultJsonParser('error', 'error')

@@ -4,6 +4,7 @@ import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { VideoJobs } from './ai/video-jobs.ts'
 import { faultScriptSchema } from './faults.ts'
+import { registerHistory } from './history.ts'
 import type { LedgerAccount, LedgerComment, LedgerPost } from './ledger.ts'
 import { registerRemovals } from './removal.ts'
 import { decode, SandboxRefusal, sendError } from './refusal.ts'
@@ -49,6 +50,7 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))
   registerFaults(app, deps)
   registerAccounts(app, deps)
+  registerHistory(app, deps)
   registerRemovals(app, deps)
   app.post('/apps', (request, reply) => {
     const { platform, redirectUri, products, isConfigured, ...given } = decode(newApp, request.body)

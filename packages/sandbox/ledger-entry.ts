@@ -79,6 +79,8 @@ const postSchema = z.object({
   isDraft: z.literal(true).optional(),
   /** Only its owner sees it. */
   isHidden: z.literal(true).optional(),
+  /** How many people it reaches, as a share of the most that a post does here; absent: by chance. */
+  reach: z.number().optional(),
   /** Platform-specific data. Plain JSON. */
   details: z.record(z.string(), z.unknown()).optional(),
 })

@@ -2,6 +2,7 @@ import { registerAnalytics } from './pinterest/analytics.ts'
 import { boardIds, registerBoards } from './pinterest/boards.ts'
 import { digits } from './pinterest/ids.ts'
 import { registerMedia } from './pinterest/media.ts'
+import { countsAt } from './pinterest/numbers.ts'
 import { limitTrial } from './pinterest/trial.ts'
 import { registerTokenEndpoint } from './pinterest/oauth.ts'
 import { registerPins } from './pinterest/pins.ts'
@@ -30,8 +31,15 @@ export function pinterestStandInWith(options: { readonly trialCallsADay: number 
       ...tokens.issue(externalId, deps),
       clientId: digits(deps.ids).slice(0, 7),
       clientSecret: deps.ids.token(),
-      boardId: boardIds(externalId).at(-1) ?? '',
+      boardId: boardOf(externalId),
     }),
+    history: {
+      identify: ({ accountId, caption, createdAt }, { ids }) => ({
+        id: digits(ids),
+        details: { boardId: boardOf(accountId), description: caption, listedFrom: createdAt },
+      }),
+      countsAt,
+    },
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
       handleErrors(app, unexpected, () => pinterestRefusal(404, 404, 'Not found.').answer)
@@ -47,3 +55,8 @@ export function pinterestStandInWith(options: { readonly trialCallsADay: number 
 }
 
 export const pinterestStandIn: StandIn = pinterestStandInWith({ trialCallsADay: TRIAL_CALLS_A_DAY })
+
+/** The board that the credentials name. */
+function boardOf(externalId: string): string {
+  return boardIds(externalId).at(-1) ?? ''
+}

@@ -4,7 +4,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
 import type { Files } from './files.ts'
 import type { Faults } from './faults.ts'
-import type { Ledger, LedgerAccount, LedgerComment } from './ledger.ts'
+import type { Ledger, LedgerAccount, LedgerComment, LedgerPost } from './ledger.ts'
 
 export interface StandInDeps {
   readonly ledger: Ledger
@@ -21,6 +21,11 @@ export interface RemovalCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/** A post from before the sandbox was first started. */
+export type PastPost = Required<
+  Pick<LedgerPost, 'accountId' | 'caption' | 'mediaUrl' | 'mediaType' | 'createdAt' | 'reach'>
+>
 
 /** One platform's HTTP API, close enough to the real one for its connector. */
 export interface StandIn {
@@ -45,6 +50,13 @@ export interface StandIn {
     given: Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>,
     deps: StandInDeps,
   ): Pick<LedgerComment, 'id' | 'details'>
+  /** For accounts that have posted before; absent where the platform reports no numbers. */
+  readonly history?: {
+    /** What is specific to the platform: its id of a post, and any details to store. */
+    identify(post: PastPost, deps: StandInDeps): Pick<LedgerPost, 'id' | 'token' | 'details'>
+    /** What it reported of a post at a time (ms since the epoch), under Fanfare's names. */
+    countsAt(post: LedgerPost, time: number): Readonly<Record<string, number>>
+  }
   /** Whether it gives less to apps that the platform has not reviewed: see `Ledger.isReviewed`. */
   readonly reviewsApps?: true
   /** Whether it fetches media only from what is verified: see `Ledger.verifiedUrls`. */

@@ -23,6 +23,9 @@ GET    /_control/videos
          all videos that were started: [{id, key, prompt, aspectRatio, status, createdAt}]
 POST   /_control/accounts   {platform, externalId?, label?}
          creates an account: {externalId, credentials, baseUrl}; the same externalId returns the same account
+POST   /_control/history    {platform, accountId, posts: [{caption, mediaUrl, mediaType, createdAt, reach, readAt}]}
+         adds posts from before the sandbox was started: [{id, readings: [{at, metrics}]}], with the numbers at each time of
+         readAt; reach: 1 is as many people as a post of chance reaches at most; where the platform reports numbers
 POST   /_control/apps       {platform, redirectUri, scopes?, products?, isConfigured?}
          creates an app: {clientId, clientSecret}, for connecting accounts in a browser; scopes: those that it may ask for;
          products: those of the app, instead of scopes (LinkedIn);

@@ -5,6 +5,7 @@ import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'
 import { addBodyParsers } from './x/form.ts'
+import { countsOf } from './x/counts.ts'
 import { isPost, snowflakes } from './x/ids.ts'
 import { reportLimits } from './x/limits.ts'
 import { registerMedia } from './x/media.ts'
@@ -45,6 +46,13 @@ export const xStandIn: StandIn = {
     return { ...issueTokens(externalId, deps), clientId: `app-${externalId}`, clientSecret: deps.ids.token() }
   },
   newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
+  history: {
+    identify: ({ createdAt }, { ledger }) => ({
+      id: snowflakes({ now: () => Date.parse(createdAt) })((id) => isPost(id, ledger)),
+      details: {},
+    }),
+    countsAt: ({ id, createdAt, reach }, time) => countsOf(id, time - Date.parse(createdAt), 0, reach),
+  },
   register: (app, deps) => {
     addBodyParsers(app)
     reportLimits(app, new Map(), deps)

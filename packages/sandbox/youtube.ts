@@ -9,8 +9,10 @@ import { registerComments } from './youtube/comments.ts'
 import { registerPlaylists } from './youtube/playlists.ts'
 import { registerReads } from './youtube/read.ts'
 import { googleError, unexpected } from './youtube/refusal.ts'
+import { simulatedCounts } from './youtube/statistics.ts'
 import { registerThumbnails } from './youtube/thumbnails.ts'
 import { registerUpload } from './youtube/upload.ts'
+import { detailsOfPast, newVideoId } from './youtube/video.ts'
 
 const CHANNEL_ID = /^UC[\w-]{22}$/
 
@@ -53,6 +55,10 @@ export const youtubeStandIn: StandIn = {
     return issueTokens(externalId, deps)
   },
   newComment: newFanComment,
+  history: {
+    identify: ({ caption }, { ids }) => ({ id: newVideoId(ids), details: detailsOfPast(caption) }),
+    countsAt: (video, time) => simulatedCounts(video, time),
+  },
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     handleErrors(app, unexpected, () => googleError(404, 'notFound', 'Not Found'))

@@ -3,6 +3,7 @@ import { rateOf } from '../../domain/analytics/figures.ts'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { PostType } from '../../domain/core/platform.ts'
 import type { MeasuredPost } from '../../domain/analytics/performance.ts'
+import type { ORIGINS } from '../../domain/post/post-events.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { FigureColumns, PostMetricsRow } from './post-metrics.ts'
 
@@ -33,6 +34,7 @@ export interface RankedRow
   readonly mediaType: PostType
   readonly hashtags: readonly string[]
   readonly caption: string | null
+  readonly origin: (typeof ORIGINS)[number] | null
   readonly metrics: PostMetrics
   readonly capturedAt: string
 }
@@ -99,7 +101,7 @@ export async function topPosts(
      )
      select m.id, m.post_id as "postId", m.account_id as "accountId", m.platform, m.platform_post_id as "platformPostId",
        m.published_at as "publishedAt", m.media_type as "mediaType", m.hashtags,
-       p.caption, details.metrics, details.captured_at as "capturedAt", top.views, top.interactions, top.likes, top.comments
+       p.caption, p.origin, details.metrics, details.captured_at as "capturedAt", top.views, top.interactions, top.likes, top.comments
      from top join read.post_metrics m using (id) left join read.posts p on p.id = m.post_id
        cross join lateral (${posts.asKnownThen ? DETAILS_THEN : DETAILS_NOW}) details
      order by top.${ranking} desc, id desc`,

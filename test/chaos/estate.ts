@@ -129,7 +129,7 @@ export async function setUp(direct: () => Promise<Core>, sandboxUrl: string) {
   const done = new AbortController()
   const projecting = core.projector.run(done.signal)
   try {
-    const { accounts, key } = await setUpDemo(core, sandboxUrl)
+    const { accounts, key } = await setUpDemo(core, sandboxUrl, false)
     await grant(core, { workspace: DEMO_WORKSPACE, amount: CREDITS })
     await automate(core, accounts[AUTOMATED] ?? '', { mode: 'auto' })
     return { accounts: { ...accounts } as Readonly<Record<string, string>>, apiKey: key ?? '' }

@@ -30,7 +30,9 @@ export async function givenHome(t: Test, environment: Record<string, string> = {
     await killPostgres(dataDir)
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
   })
-  const own = { DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(sandboxPort), LOG_LEVEL: 'warn' }
+  const ports = { PORT: String(port), SANDBOX_PORT: String(sandboxPort) }
+  // Tests count what they have made.
+  const own = { DATA_DIR: dataDir, ...ports, DEMO_HISTORY: 'off', LOG_LEVEL: 'warn' }
   return { dataDir, port, sandboxPort, environment: { ...process.env, ...own, ...environment } }
 }
 

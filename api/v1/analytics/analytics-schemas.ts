@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { WEEKDAYS } from '../../../domain/analytics/best-times.ts'
 import { METRICS } from '../../../domain/analytics/metrics.ts'
 import { PLATFORM_KEYS, POST_TYPES } from '../../../domain/core/platform.ts'
+import { ORIGINS } from '../../../domain/post/post-events.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 const figure = z.number().nonnegative().optional()
@@ -28,6 +29,7 @@ export const rankedPostSchema = z
     platform: z.enum(PLATFORM_KEYS),
     accountId: z.string(),
     publishedAt: z.iso.datetime(),
+    origin: z.enum(ORIGINS).optional().describe('As in GET /posts/{id}.'),
     format,
     caption: z.string().optional(),
     hashtags: z.array(z.string()),
@@ -47,6 +49,7 @@ export const rankedPostSchema = z
         platform: 'x',
         accountId: EXAMPLE.account,
         publishedAt: EXAMPLE.at,
+        origin: 'api',
         format: 'image',
         caption: 'Fresh from the oven',
         hashtags: ['bread'],

@@ -6,6 +6,7 @@ const ORIGIN = {
   schedule: 'by its schedule',
   rss: 'by a feed',
   recycling: 'by a recycling rule',
+  demo: 'for the demo',
 } as const
 
 const DECIDED = { approved: 'Approved', changes_requested: 'Changes were requested', rejected: 'Rejected' } as const

@@ -66,7 +66,7 @@ function Sent() {
             <div className="item-line">
               <PostStatus of={post} />
               <span className="hint">
-                <Moment at={post.createdAt} short /> {post.origin !== 'api' && `by ${ORIGINS[post.origin]}`}
+                <Moment at={post.createdAt} short /> {ORIGINS[post.origin]}
               </span>
             </div>
           </div>
@@ -77,7 +77,11 @@ function Sent() {
   )
 }
 
-const ORIGINS: Readonly<Record<string, string>> = { schedule: 'schedule', rss: 'a feed', recycling: 'recycling' }
+const ORIGINS: Readonly<Record<string, string>> = {
+  schedule: 'by schedule',
+  rss: 'by a feed',
+  recycling: 'by recycling',
+}
 
 function Scheduled() {
   const posts = useList(['scheduled-post', 'list'], (cursor) =>

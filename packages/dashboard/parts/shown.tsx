@@ -65,6 +65,7 @@ export function PostStatus({ of }: { readonly of: Post }) {
   return (
     <>
       <Status of={shownStatus(of)} />
+      {of.origin === 'demo' && <Status of="Demo" />}
       <span className="muted">
         {succeeded} of {succeeded + failed + pending} accounts
       </span>

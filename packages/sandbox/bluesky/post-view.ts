@@ -16,8 +16,8 @@ export interface PostView {
 }
 
 export function postView(uri: string, { ledger, clock }: StandInDeps): PostView | undefined {
-  const comment = ledger.comment('bluesky', uri)
-  const row = comment ?? ledger.post('bluesky', uri)
+  const [comment, post] = [ledger.comment('bluesky', uri), ledger.post('bluesky', uri)]
+  const row = comment ?? post
   const stored = row && storedIn(row)
   const account = row && ledger.account('bluesky', row.accountId)
   if (!stored || !account) return undefined
@@ -28,7 +28,7 @@ export function postView(uri: string, { ledger, clock }: StandInDeps): PostView 
     cid: stored.cid,
     author,
     record: stored.value,
-    ...postCounts(uri, clock.now() - Date.parse(row.createdAt), answers),
+    ...postCounts(uri, clock.now() - Date.parse(row.createdAt), answers, post?.reach),
     indexedAt: row.createdAt,
     viewer: { replyDisabled: false },
   }

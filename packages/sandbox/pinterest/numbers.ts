@@ -34,8 +34,8 @@ const SHARES: Readonly<Record<Metric, number>> = {
 }
 
 /** The value of a count at a point in time. */
-function countAt(metric: Metric, { id, createdAt }: LedgerPost, time: number): number {
-  const impressions = grown(`impressions:${id}`, time - Date.parse(createdAt), MOST_IMPRESSIONS)
+function countAt(metric: Metric, { id, createdAt, reach }: LedgerPost, time: number): number {
+  const impressions = grown(`impressions:${id}`, time - Date.parse(createdAt), MOST_IMPRESSIONS, reach)
   if (metric === 'IMPRESSION') return impressions
   return Math.floor((impressions * grown(`${metric}:${id}`, Infinity, SHARES[metric])) / 1000)
 }
@@ -95,6 +95,19 @@ export function shownNumbers(pin: LedgerPost, now: number): object | null {
   return {
     '90d': both(lately),
     lifetime_metrics: { ...both(ever), reaction: ever('TOTAL_REACTIONS'), comment: ever('TOTAL_COMMENTS') },
+  }
+}
+
+/** What a report about a picture says of all its days, under Fanfare's names. */
+export function countsAt(pin: LedgerPost, time: number) {
+  const of = (metric: Metric): number => countAt(metric, pin, time)
+  return {
+    impressions: of('IMPRESSION'),
+    saves: of('SAVE'),
+    pinClicks: of('PIN_CLICK'),
+    outboundClicks: of('OUTBOUND_CLICK'),
+    comments: of('TOTAL_COMMENTS'),
+    reactions: of('TOTAL_REACTIONS'),
   }
 }
 

@@ -5,9 +5,12 @@ const MOST = { impressions: 40_000, likes: 300, reposts: 60, replies: 30, quotes
 
 export type Counts = Readonly<Record<keyof typeof MOST, number>>
 
-/** @param answers replies that exist here, added to the simulated ones */
-export function countsOf(id: string, ageMs: number, answers = 0): Counts {
-  const counted = (what: keyof typeof MOST): number => grown(`${what}:${id}`, ageMs, MOST[what])
+/**
+ * @param answers replies that exist here, added to the simulated ones
+ * @param reach as in `LedgerPost`
+ */
+export function countsOf(id: string, ageMs: number, answers = 0, reach?: number): Counts {
+  const counted = (what: keyof typeof MOST): number => grown(`${what}:${id}`, ageMs, MOST[what], reach)
   return {
     impressions: counted('impressions'),
     likes: counted('likes'),

@@ -5,7 +5,7 @@ const EPOCH = 1_288_834_974_657n
 const SEQUENCE_BITS = 22n
 
 /** Ids in X's format: decimal, with the creation time in the upper bits. */
-export function snowflakes(clock: Clock): (taken: (id: string) => boolean) => string {
+export function snowflakes(clock: Pick<Clock, 'now'>): (taken: (id: string) => boolean) => string {
   let sequence = 0n
   return (taken) => {
     for (;;) {

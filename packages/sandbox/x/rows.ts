@@ -59,9 +59,9 @@ function newestFirst(rows: readonly Row[]): readonly Row[] {
 }
 
 function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
-  const { id, caption, createdAt, inReplyTo } = post
+  const { id, caption, createdAt, inReplyTo, reach } = post
   const { mediaKey, moreKeys } = details.parse(post.details)
-  const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
+  const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length, reach)
   const author = ownerOf(account)
   const of = { id, author, createdAt, conversationId: rootOf(post, ledger), counts }
   const target = inReplyTo === undefined ? {} : { target: { id: inReplyTo, author } }

@@ -8,21 +8,28 @@ const MOST_VIEWS = 20_000
 const MOST_LIKES = 60
 const MOST_COMMENTS = 8
 
-export function viewsOf({ id, createdAt }: Pick<LedgerPost, 'id' | 'createdAt'>, now: number): number {
-  return grown(`views:${id}`, now - Date.parse(createdAt), MOST_VIEWS)
+type Counted = Pick<LedgerPost, 'id' | 'createdAt' | 'reach'>
+
+export function viewsOf({ id, createdAt, reach }: Counted, now: number): number {
+  return grown(`views:${id}`, now - Date.parse(createdAt), MOST_VIEWS, reach)
+}
+
+export function simulatedCounts(video: Counted, now: number) {
+  const views = viewsOf(video, now)
+  const of = (what: string, mostInThousand: number): number =>
+    Math.floor((views * grown(`${what}:${video.id}`, Infinity, mostInThousand)) / 1000)
+  return { views, likes: of('likes', MOST_LIKES), comments: of('comments', MOST_COMMENTS) }
 }
 
 /** A video's statistics: all as strings, without the one that its description hides. */
 export function videoStatistics(video: LedgerPost, { ledger, clock }: StandInDeps): object {
   const { id, caption } = video
-  const views = viewsOf(video, clock.now())
-  const of = (what: string, mostInThousand: number): number =>
-    Math.floor((views * grown(`${what}:${id}`, Infinity, mostInThousand)) / 1000)
+  const { views, likes, comments } = simulatedCounts(video, clock.now())
   const counts = {
     viewCount: views,
-    likeCount: of('likes', MOST_LIKES),
+    likeCount: likes,
     favoriteCount: 0,
-    commentCount: of('comments', MOST_COMMENTS) + ledger.commentsUnder('youtube', id).length,
+    commentCount: comments + ledger.commentsUnder('youtube', id).length,
   }
   const { hidden } = scriptIn(caption)
   return Object.fromEntries(

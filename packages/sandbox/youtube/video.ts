@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { Ids } from '../../../infra/runtime/ids.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Update } from './metadata.ts'
@@ -29,6 +30,17 @@ export const VIDEO_PARTS = [
   'topicDetails',
 ] as const
 
+export function newVideoId(ids: Ids): string {
+  return createHash('sha256').update(ids.token()).digest('base64url').slice(0, 11)
+}
+
+/** What is stored of a public video besides its description. */
+export function detailsOfPast(description: string): z.infer<typeof detailsSchema> {
+  const title = (description.split('\n', 1)[0] ?? '').slice(0, 100)
+  const choices = { categoryId: '22', privacyStatus: 'public', madeForKids: false, notifySubscribers: true }
+  return detailsSchema.parse({ title, ...choices })
+}
+
 /** Publishes a video. The id of its upload is the post's token: two posts of one upload are a double post. */
 export function addVideo(
   account: LedgerAccount,
@@ -36,7 +48,7 @@ export function addVideo(
   { next: bytes, hash }: Progress,
   { ledger, clock, ids, baseUrl }: StandInDeps,
 ): LedgerPost {
-  const id = createHash('sha256').update(ids.token()).digest('base64url').slice(0, 11)
+  const id = newVideoId(ids)
   const accountId = account.externalId
   const { description, ...snippet } = metadata.snippet
   const { selfDeclaredMadeForKids: madeForKids, ...status } = metadata.status

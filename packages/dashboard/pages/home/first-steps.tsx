@@ -113,7 +113,8 @@ function useDone() {
         answered(api.GET('/posts', ONE)),
         answered(api.GET('/scheduled-posts', ONE)),
       ])
-      return posts.length + scheduledPosts.length > 0
+      // Those of the demo are the oldest.
+      return scheduledPosts.length > 0 || posts.some(({ origin }) => origin !== 'demo')
     },
   })
   const users = useQuery({ queryKey: ['user'], queryFn: teamApi.users, enabled: mayInvite })

@@ -88,6 +88,7 @@ const QUEUED: Readonly<Record<string, string>> = {
   schedule: 'Its time came, and publishing started',
   rss: 'A feed had something new, and publishing started',
   recycling: 'A recycling rule published it again',
+  demo: 'Made for the demo, as if it had been published then',
 }
 
 const FAILED: Readonly<Record<string, (on: string) => string>> = {
