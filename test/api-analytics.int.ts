@@ -402,7 +402,7 @@ t.test('given some weeks of posts', async (t) => {
       ),
       [`/analytics/summary?asOf=${tomorrow}`, /^asOf must not be in the future/],
       [`/analytics/top-posts?asOf=${tomorrow}`, /^asOf must not be in the future/],
-      ['/analytics/top-posts?sort=money', /^sort must be one of views, likes, comments/],
+      ['/analytics/top-posts?sort=money', /^sort must be one of views, interactions, likes, comments/],
       ['/analytics/top-posts?limit=0', /^limit/],
       ['/analytics/top-posts?limit=101', /^limit/],
       ['/analytics/top-posts?cursor=made-up', /^cursor is not a cursor of this list/],

@@ -1,8 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import * as z from 'zod'
 import { demoPosts } from '../app/cli/demo-posts.ts'
-import { printedBy } from './support/dashboard-page.ts'
-import { givenHome, startProcess, until } from './support/service-process.ts'
+import {
+  button,
+  complaintsOf,
+  faultsOf,
+  findChromium,
+  launchChromium,
+  open,
+  overflowOf,
+  printedBy,
+  seen,
+  SEEN_MS,
+  signInTo,
+} from './support/dashboard-page.ts'
+import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
 
 /* The first start as a user has it, with the invented history of the demo. */
 
@@ -17,6 +30,7 @@ const ranked = z.object({
   posts: z.array(z.object({ platform: z.string(), origin: z.string(), views: z.number().optional() })),
 })
 
+const chromium = findChromium()
 const demoTotal = demoPosts(Date.now()).reduce((sum, { reach }) => sum + Object.keys(reach).length, 0)
 
 t.test('given a first start with the history of the demo, which was killed while it was written', async (t) => {
@@ -70,4 +84,113 @@ t.test('given a first start with the history of the demo, which was killed while
     t.equal(page.status, 200)
     t.match(await page.text(), /Sandbox/)
   })
+
+  t.test('when its user opens Analytics', { skip: !chromium && 'there is no Chromium' }, async (t) => {
+    const browser = await launchChromium(chromium ?? '')
+    t.teardown(() => browser.close())
+    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+    page.setDefaultTimeout(SEEN_MS)
+    const complaints = complaintsOf(page)
+    const { url, user } = printedBy(service, home)
+    const reset = await runCommand(home, ['users', 'reset-password', 'admin', '--json'])
+    const { password } = z.object({ password: z.string() }).parse(JSON.parse(reset.stdout))
+    await signInTo(page, url, user || 'admin', password)
+    await seen(page, 'Get started')
+    const figure = (name: string) => page.locator(`[data-figure=${name}]`)
+    const saved = async (name: string, nth = 0) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).nth(nth).click()])
+      return readFile(await download.path())
+    }
+
+    await t.test('then totals are compared, and all is marked as demo', async (t) => {
+      t.equal(await page.locator('.first-steps .done').count(), 1, 'the demo is no post of the user')
+      await open(page, `${url}/analytics`)
+      await seen(page, 'Posts marked Demo were never published')
+      await figure('views').getByText(/^[▲▼]/).waitFor()
+      t.match(await figure('posts').textContent(), /\d in the period before/)
+      await page.getByRole('table').getByText('Demo', { exact: true }).first().waitFor()
+    })
+
+    await t.test('then what is chosen is in the URL, and everything follows', async (t) => {
+      await page.getByLabel('Network', { exact: true }).selectOption('bluesky')
+      await page.waitForURL(/network=bluesky/)
+      await figure('views').getByText('–', { exact: true }).first().waitFor()
+      await seen(page, 'None of these posts has this number.')
+      await page.getByRole('radio', { name: 'Interactions' }).click()
+      await page.getByRole('img', { name: /^Interactions by publish date/ }).waitFor()
+      t.same(await page.getByLabel('Network', { exact: true }).locator('option').allTextContents(), [
+        ...['All networks', 'YouTube', 'X', 'Bluesky', 'Pinterest'],
+      ])
+      await page.getByLabel('Period').selectOption('own')
+      await page.getByLabel('From').fill(daysAgo(20))
+      await page.getByLabel('To', { exact: true }).fill(daysAgo(10))
+      await page.waitForURL(/from=.*to=/)
+      await page.getByText('Show as a table').click()
+      const rows = page.getByRole('table', { name: 'Interactions by publish date' }).locator('tbody tr')
+      await until('11 days', SEEN_MS, async () => ((await rows.count()) === 11 ? true : undefined))
+      await page.getByLabel('From').fill(daysAgo(200))
+      await seen(page, 'Choose at most 90 days.')
+      await page.goBack()
+    })
+
+    await t.test('then a column shows its numbers, and the chart and its numbers can be saved', async (t) => {
+      await open(page, `${url}/analytics?days=90`)
+      const box = await page.locator('.chart > svg').boundingBox()
+      if (!box) throw new Error('there is no chart')
+      await page.mouse.move(box.x + box.width * 0.95, box.y + 120)
+      await seen(page.locator('.chart-said'), /K \(.*X \d/)
+      t.same((await saved('Save as PNG')).subarray(1, 4).toString(), 'PNG')
+      t.match((await saved('Save as CSV')).toString(), /^date,network,posts.*\r\n20\d\d-\d\d-\d\d,/)
+      t.match((await saved('Save as CSV', 1)).toString(), /^published,network,account,caption.*\r\n20/)
+    })
+
+    await t.test('then posts are sorted by any number, and lead to the post', async (t) => {
+      await button(page, /^Views/).click()
+      await page.waitForURL(/sort=views/)
+      await page.locator('th[aria-sort=descending]', { hasText: 'Views' }).waitFor()
+      const began = Date.now()
+      await button(page, /^Likes/).click()
+      await page.locator('th[aria-sort=descending]', { hasText: 'Likes' }).waitFor()
+      t.ok(Date.now() - began < 5_000)
+      const first = page.locator('.ranking tbody a').first()
+      const caption = (await first.textContent()) ?? ''
+      await first.click()
+      await page.waitForURL(/posts\/post_/)
+      await seen(page, caption)
+      await seen(page, 'Made for the demo')
+    })
+
+    await t.test('then a competitor is added, compared and removed', async () => {
+      await open(page, `${url}/analytics`)
+      await button(page, 'Add competitor').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Network').selectOption('bluesky')
+      await dialog.getByLabel('Handle or URL').fill('nobody.example')
+      await button(dialog, 'Add competitor').click()
+      await seen(dialog, 'No account nobody.example was found on bluesky')
+      await dialog.getByLabel('Handle or URL').fill('rival.example')
+      await button(dialog, 'Add competitor').click()
+      await page.locator('tr', { hasText: 'rival.example' }).waitFor()
+      await page.locator('tr.own', { hasText: 'yours' }).waitFor()
+      await button(page, 'Remove rival.example').click()
+      await button(page.getByRole('dialog'), 'Remove').click()
+      await seen(page, 'No competitors yet')
+    })
+
+    await t.test('then it can be used by all, and fits a phone', async (t) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 })
+          await open(page, `${url}/analytics?days=28`)
+          await page.locator('.heat-map').waitFor()
+          t.same(await faultsOf(page), [], `${colorScheme}, ${width}`)
+          t.ok((await overflowOf(page)) <= 0, `it fits ${width} px`)
+        }
+      }
+      t.same(complaints, [])
+    })
+  })
 })
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

@@ -63,7 +63,10 @@ t.test('given a user of each role, when they call each route, then the table dec
   const services = idleServices(api.world)
   const routes = [
     ...routeTable(services).map((route) => ({ ...route, prefix: '/v1' })),
-    ...dashboardRoutes({ ...services, connection: { platforms: [] } } as unknown as DashboardServices).map((route) => ({
+    ...dashboardRoutes({
+      ...services,
+      ...{ connection: { platforms: [] }, competitors: { platforms: [] } },
+    } as unknown as DashboardServices).map((route) => ({
       ...route,
       prefix: API,
     })),

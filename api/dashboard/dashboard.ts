@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
+import type { CompetitorTracking } from '../../domain/analytics/competitor-tracking.ts'
 import type { SmallImage } from '../../domain/media/small-image.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
@@ -40,6 +41,7 @@ export interface DashboardOptions {
   readonly perMinute: number
   readonly totps: Totps
   readonly connection: AccountConnection
+  readonly competitors: CompetitorTracking
   readonly smallImage: SmallImage
   /** Undefined unless it is set up. */
   readonly singleSignOn: SingleSignOn | undefined
@@ -70,14 +72,14 @@ export function createDashboard(deps: {
   readonly publicUrl: string | undefined
 }): Dashboard {
   const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
-  const { totps, connection, perMinute, singleSignOn: signOn, beatMs = BEAT_MS } = dashboard
+  const { totps, connection, competitors, perMinute, singleSignOn: signOn, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const secure = publicUrl?.startsWith('https:') ?? false
   const cookie = sessionCookie(secure)
   const throttle = createThrottle(db, clock)
   const services = {
-    ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, signOn },
+    ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, competitors, signOn },
     pushKey: vapidKeys(derivationSecret).publicKey,
     flows: createSignInFlows(db, clock, derivationSecret),
     flowCookie: flowCookie(secure),

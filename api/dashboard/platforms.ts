@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CAPABILITIES } from '../../domain/account/capability.ts'
 import type { Connectable } from '../../domain/account/account-connection.ts'
+import { hasAnalytics } from '../../domain/analytics/metrics.ts'
 import {
   hasConversations,
   MEDIA_TYPES,
@@ -15,7 +16,7 @@ import type { DashboardServices } from './services.ts'
 /** Fields whose input is masked. */
 const SECRET = /password|secret|token/i
 
-const platformSchema = z.object({
+const known = {
   key: z.enum(PLATFORM_KEYS),
   name: z.string(),
   credentialFields: z.array(
@@ -43,11 +44,20 @@ const platformSchema = z.object({
   options: z
     .record(z.string(), z.unknown())
     .describe('What platformOptions of a post can set there, apart from destinations: a JSON Schema of each property.'),
+}
+const platformSchema = z.object({
+  ...known,
+  hasNumbers: z.boolean().describe('Whether it reports how posts perform.'),
+  hasCompetitors: z.boolean().describe('Whether it reports on other accounts.'),
 })
 
 /** The platforms that can be connected, and what each requires. */
-export function platformRoutes({ connection }: DashboardServices): readonly AnyRoute[] {
-  const platforms = connection.platforms.map(shown)
+export function platformRoutes({ connection, competitors }: DashboardServices): readonly AnyRoute[] {
+  const platforms = connection.platforms.map((platform) => ({
+    ...shown(platform),
+    hasNumbers: hasAnalytics(platform.key),
+    hasCompetitors: competitors.platforms.includes(platform.key),
+  }))
   return [
     route({
       method: 'GET',
@@ -72,7 +82,7 @@ function shown({
   canEdit,
   captionLimit,
   postDefaults,
-}: Connectable): z.infer<typeof platformSchema> {
+}: Connectable): z.infer<z.ZodObject<typeof known>> {
   return {
     key,
     name: PLATFORM_NAMES[key],

@@ -2,6 +2,7 @@ import type { AnyRoute } from '../http/route.ts'
 import { accountAccessRoutes } from './account-access.ts'
 import { accountAdminRoutes } from './accounts.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
+import { competitorAdminRoutes } from './competitors.ts'
 import { keyRoutes } from './keys.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { joinAsUserRoutes } from './join-as-user.ts'
@@ -34,6 +35,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...platformRoutes(services),
     ...accountAccessRoutes(services),
     ...accountAdminRoutes(services),
+    ...competitorAdminRoutes(services),
     ...ownChannelRoutes(services),
     ...dueWorkRoutes(services),
     ...recentWeeksRoutes(services),

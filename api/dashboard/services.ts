@@ -1,4 +1,5 @@
 import type { AccountConnection } from '../../domain/account/account-connection.ts'
+import type { CompetitorTracking } from '../../domain/analytics/competitor-tracking.ts'
 import type { GroupRoles } from '../../domain/workspace/role.ts'
 import type { IdentityProvider } from '../../infra/oidc/identity-provider.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
@@ -28,6 +29,7 @@ export interface DashboardServices extends Services {
   readonly totps: Totps
   readonly throttle: Throttle
   readonly connection: AccountConnection
+  readonly competitors: CompetitorTracking
   /** Undefined unless it is set up. */
   readonly signOn: SingleSignOn | undefined
   readonly flows: SignInFlows

@@ -135,7 +135,7 @@ export function demoPosts(until: number): readonly DemoPost[] {
     const { hour, type: mediaType } = turn
     const index = posts.length
     const captions = CAPTIONS[mediaType]
-    const strength = (0.12 + 0.04 * week) * (WEEKDAYS[weekday] ?? 1) * (index % HIT_EVERY === HIT_EVERY - 4 ? HIT : 1)
+    const strength = (0.22 + 0.025 * week) * (WEEKDAYS[weekday] ?? 1) * (index % HIT_EVERY === HIT_EVERY - 4 ? HIT : 1)
     posts.push({
       caption: captions[taken[mediaType]++ % captions.length] ?? '',
       hashtags: HASHTAGS[index % HASHTAGS.length] ?? [],

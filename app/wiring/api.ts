@@ -19,6 +19,7 @@ import { forecastDeps } from './forecast.ts'
 import { createPreview } from '../../reactors/publishing/preview.ts'
 import { createPrices } from '../../reactors/publishing/prices.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
+import { competitorTracking } from '../../reactors/analytics/add-competitor.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { type NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
@@ -117,6 +118,7 @@ export async function startApi(
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
       totps: createTotps(core.vault),
       connection: accountConnection(authorizationDeps(core, given.secret)),
+      competitors: competitorTracking(core),
       smallImage: createSmallImages(core),
       singleSignOn,
     },

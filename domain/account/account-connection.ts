@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { Actor } from '../core/event.ts'
 import type { MediaType, PlatformKey } from '../core/platform.ts'
+import type { RequestedBy } from '../core/requested-by.ts'
 import type { Capability } from './capability.ts'
 
 /** What is known of a platform before an account is connected. */
@@ -72,7 +72,7 @@ export interface ConsentRequest extends AccountRequest {
   readonly capabilities?: readonly Capability[] | undefined
 }
 
-/** Connects accounts on request. `commandId` identifies the request and is the same for a repeat. */
+/** Connects accounts on request. */
 export interface AccountConnection {
   readonly platforms: readonly Connectable[]
   /** @throws Refusal with the platform's own message when it rejects the credentials */
@@ -94,11 +94,4 @@ export interface AccountConnection {
   askAgain(account: KnownAddress, by: RequestedBy): Promise<string>
   /** Disconnects an account and forgets its credentials. @throws Refusal not_found */
   disconnect(accountId: string, by: RequestedBy): Promise<{ readonly position?: bigint }>
-}
-
-export interface RequestedBy {
-  readonly commandId: string
-  readonly actor: Actor
-  readonly correlationId: string
-  readonly requestId?: string
 }

@@ -58,6 +58,12 @@ export function postingHistory(
   }
 }
 
+/** All hours of the week with a post, best first. @param timezone IANA name */
+export function hourPerformance(posts: readonly MeasuredPost[], timezone: string): readonly Keyed<WeekHour>[] {
+  const hourOf = weekHours(timezone)
+  return performanceBy(posts, (post) => [hourOf(post)]).map(({ key, ...rest }) => ({ key: weekHour(key), ...rest }))
+}
+
 function isFounded({ posts }: { readonly posts: number }): boolean {
   return posts >= LEAST_ALIKE
 }

@@ -30,6 +30,16 @@ export function sumOf(all: readonly PostMetrics[]): PostMetrics {
   return Object.fromEntries(sums.filter(([, value]) => value !== undefined))
 }
 
+/** Sums each figure over the posts that have it. */
+export function totalOf(posts: readonly Figures[]): Figures {
+  return given({
+    views: sum(posts.map(({ views }) => views)),
+    interactions: sum(posts.map(({ interactions }) => interactions)),
+    likes: sum(posts.map(({ likes }) => likes)),
+    comments: sum(posts.map(({ comments }) => comments)),
+  })
+}
+
 /** Interactions per view, over the posts that report both; undefined when those have no views. */
 export function engagementRate(posts: readonly Figures[]): number | undefined {
   const both = posts.filter(({ views, interactions }) => views !== undefined && interactions !== undefined)

@@ -126,6 +126,18 @@ export async function accountIdsOf(db: Database, workspaceId: string): Promise<r
   return rows.map(({ id }) => id)
 }
 
+/** The platforms of all accounts of a workspace, connected or not, by id. */
+export async function platformsOfAccounts(
+  db: Database,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, PlatformKey>> {
+  const { rows } = await db.query<Pick<AccountRow, 'id' | 'platform'>>(
+    'select id, platform from read.accounts where workspace_id = $1',
+    [workspaceId],
+  )
+  return new Map(rows.map(({ id, platform }) => [id, platform]))
+}
+
 /** The names of accounts, by id. */
 export async function namesOfAccounts(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<AccountRow>('select id, label from read.accounts where id = any($1)', [ids])

@@ -16,6 +16,12 @@ export interface PostsWithin {
   readonly asKnownThen: boolean
 }
 
+/** The figures of a post on an account. `publishedAt`: ISO 8601 UTC. */
+export interface DatedFigures extends Figures {
+  readonly accountId: string
+  readonly publishedAt: string
+}
+
 export interface Totals {
   readonly posts: number
   readonly views?: number
@@ -24,7 +30,7 @@ export interface Totals {
 }
 
 /** The figures that posts can be ranked by. */
-export const RANKINGS = ['views', 'likes', 'comments'] as const
+export const RANKINGS = ['views', 'interactions', 'likes', 'comments'] as const
 export type Ranking = (typeof RANKINGS)[number]
 
 export interface RankedRow
@@ -46,8 +52,9 @@ const OF_ONE = 'm.account_id = account'
 
 /** Posts on accounts with their figures, now or at the end of the period. A post without a reading by then has none. */
 function figuresOf({ asKnownThen }: PostsWithin, accounts: typeof OF_ALL | typeof OF_ONE): string {
-  if (!asKnownThen) return `(select m.id, ${FIGURES} from read.post_metrics m where ${accounts} and ${WITHIN})`
-  return `(select m.id, known.* from read.post_metrics m left join lateral (
+  if (!asKnownThen)
+    return `(select m.id, m.account_id, m.published_at, ${FIGURES} from read.post_metrics m where ${accounts} and ${WITHIN})`
+  return `(select m.id, m.account_id, m.published_at, known.* from read.post_metrics m left join lateral (
       select ${FIGURES} from read.metric_snapshots s
       where s.post_metrics_id = m.id and s.captured_at < $3 order by s.captured_at desc limit 1
     ) known on true where ${accounts} and ${WITHIN})`
@@ -60,23 +67,61 @@ const DETAILS_THEN = `select s.metrics, s.captured_at from read.metric_snapshots
 
 const parametersOf = ({ accountIds, since, until }: PostsWithin) => [accountIds, since, until]
 
-/** A sum is absent when no post has the number. */
-export async function totalsOf(db: Database, posts: PostsWithin): Promise<Totals> {
-  const { rows } = await db.query<Record<'posts' | 'views' | 'interactions' | 'engaged' | 'seen', number | null>>(
-    `select count(*)::float8 as posts, sum(views)::float8 as views, sum(interactions)::float8 as interactions,
+/** The sums of one account's posts; null when no post has the number. */
+export interface AccountSums {
+  readonly accountId: string
+  readonly posts: number
+  readonly views: number | null
+  readonly interactions: number | null
+  /** Interactions of posts that report views, and the other way round. */
+  readonly engaged: number | null
+  readonly seen: number | null
+}
+
+export async function sumsByAccount(db: Database, posts: PostsWithin): Promise<readonly AccountSums[]> {
+  const { rows } = await db.query<AccountSums>(
+    `select account_id as "accountId", count(*)::float8 as posts, sum(views)::float8 as views,
+       sum(interactions)::float8 as interactions,
        sum(interactions) filter (where views is not null)::float8 as engaged,
        sum(views) filter (where interactions is not null)::float8 as seen
-     from ${figuresOf(posts, OF_ALL)} m`,
+     from ${figuresOf(posts, OF_ALL)} m group by account_id order by account_id`,
     parametersOf(posts),
   )
-  const { posts: count, views, interactions, engaged, seen } = rows[0] ?? {}
-  const engagementRate = rateOf(engaged ?? undefined, seen ?? undefined)
+  return rows
+}
+
+/** A sum is absent when no post has the number. */
+export function totalsFrom(sums: readonly AccountSums[]): Totals {
+  const sum = (name: Exclude<keyof AccountSums, 'accountId'>) => {
+    const known = sums.flatMap((of) => of[name] ?? [])
+    return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0)
+  }
+  const [views, interactions] = [sum('views'), sum('interactions')]
+  const engagementRate = rateOf(sum('engaged'), sum('seen'))
   return {
-    posts: count ?? 0,
-    ...(views != null && { views }),
-    ...(interactions != null && { interactions }),
+    posts: sum('posts') ?? 0,
+    ...(views !== undefined && { views }),
+    ...(interactions !== undefined && { interactions }),
     ...(engagementRate !== undefined && { engagementRate }),
   }
+}
+
+export async function totalsOf(db: Database, posts: PostsWithin): Promise<Totals> {
+  return totalsFrom(await sumsByAccount(db, posts))
+}
+
+/** Each post on each account, oldest first. */
+export async function datedFigures(db: Database, posts: PostsWithin): Promise<readonly DatedFigures[]> {
+  const { rows } = await db.query<FigureColumns & { readonly accountId: string; readonly publishedAt: string }>(
+    `select m.account_id as "accountId", m.published_at as "publishedAt", ${FIGURES}
+     from ${figuresOf(posts, OF_ALL)} m order by m.published_at, m.id`,
+    parametersOf(posts),
+  )
+  return rows.map(({ accountId, publishedAt, ...figures }) => ({
+    accountId,
+    publishedAt,
+    ...numbersOf(figures),
+  }))
 }
 
 /** Posts that have the number, highest first, after the post in `after`. */

@@ -8,7 +8,8 @@ import { competitor, type CompetitorLook } from '../../domain/analytics/competit
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { ERASED } from '../../domain/core/personal-data.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
-import { json, text, time, type RowOf } from '../engine/columns.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { json, rowFrom, text, time, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 /** A competitor's figures as of the last check; all absent before the first. */
@@ -75,6 +76,11 @@ export const competitors: Projection<CompetitorRow> = {
         return row
     }
   },
+}
+
+export async function findCompetitor(db: Database, id: string): Promise<CompetitorRow | undefined> {
+  const { rows } = await db.query<CompetitorRow>(`select ${rowFrom(columns)} from read.competitors where id = $1`, [id])
+  return rows[0]
 }
 
 function known(row: CompetitorRow, look: CompetitorLook, at: string): Pick<CompetitorRow, 'figures' | 'counts'> {

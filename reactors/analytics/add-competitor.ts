@@ -1,4 +1,5 @@
 import { competitor, competitorId, LONGEST_HANDLE, LONGEST_LABEL } from '../../domain/analytics/competitor.ts'
+import type { CompetitorTracking, FoundCompetitor, NewCompetitor } from '../../domain/analytics/competitor-tracking.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { asText } from '../../domain/core/text.ts'
@@ -10,23 +11,21 @@ import type { Seen } from '../../projections/engine/seen.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { askAbout, type CompetitorDeps } from './competitor-access.ts'
 
-export interface NewCompetitor {
-  readonly workspaceId: string
-  readonly platform: PlatformKey
-  /** A handle, with or without @, or the URL of its page. */
-  readonly handle: string
-}
-
-export interface FoundCompetitor {
-  readonly id: string
-  readonly platform: PlatformKey
-  readonly handle: string
-  readonly label: string
-}
-
 /** The platforms that report on other accounts. */
 export function comparablePlatforms(connectorOf: (key: PlatformKey) => Platform): readonly PlatformKey[] {
   return PLATFORM_KEYS.filter((key) => connectorOf(key).analytics?.competitors)
+}
+
+type Deps = CompetitorDeps & { readonly ceilings: Ceilings; readonly seen: Pick<Seen, 'waitFor'> }
+
+export function competitorTracking(deps: Deps): CompetitorTracking {
+  return {
+    platforms: comparablePlatforms((key) => deps.access.platform(key)),
+    track: async (given, by) => {
+      const { position: _, ...found } = await trackCompetitor(deps, given, by)
+      return found
+    },
+  }
 }
 
 /**
@@ -35,7 +34,7 @@ export function comparablePlatforms(connectorOf: (key: PlatformKey) => Platform)
  * @throws Refusal not_found when there is no such account, failed_precondition when no account may look or there are too many
  */
 export async function trackCompetitor(
-  deps: CompetitorDeps & { readonly ceilings: Ceilings; readonly seen: Pick<Seen, 'waitFor'> },
+  deps: Deps,
   { workspaceId, platform, handle: given }: NewCompetitor,
   cause: Cause,
 ): Promise<FoundCompetitor & { readonly position?: bigint }> {

@@ -36,6 +36,7 @@ import { authorizationStore } from '../../reactors/accounts/authorization-store.
 import { createPrices } from '../../reactors/publishing/prices.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { createUploads } from '../../reactors/media/receive-upload.ts'
+import { competitorTracking } from '../../reactors/analytics/add-competitor.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { createDestinations } from '../../reactors/accounts/destinations.ts'
 import { editRulesOf } from '../../reactors/publishing/edit.ts'
@@ -334,6 +335,10 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       perMinute: NO_LIMITS.perMinute,
       totps: createTotps(vaultOf({ db })),
       connection: accountConnection(authorizationDepsOf(world, apps)),
+      competitors: competitorTracking({
+        ...{ log, clock, db, seen, access: accessOf(world), logger: createLogger('silent') },
+        ceilings: createCeilings(db, { ...HIGH_CEILINGS, ...ceilings }),
+      }),
       smallImage: createSmallImages({ access: accessOf(world) }),
       singleSignOn: undefined,
       ...dashboard,

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import type { paths } from '../../packages/client/api.ts'
 import { startProcess, until, type Home } from './service-process.ts'
 
 /** How long (ms) anything may take to be seen. */
@@ -105,18 +104,4 @@ export async function faultsOf(page: Page): Promise<readonly string[]> {
 /** By how much (px) the page is wider than the window. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
-}
-
-type TopPosts = paths['/analytics/top-posts']['get']['responses'][200]['content']['application/json']
-
-/** Has the page find weeks of posts with views. No service that has just been started has any: they are read after an hour. */
-export async function giveViews(page: Page, days: number): Promise<void> {
-  const posts: TopPosts['posts'] = Array.from({ length: days }, (_, age) => ({
-    ...{ id: `post_${age}`, postId: `${age}`, platform: 'x', accountId: 'acc_none', format: 'image', hashtags: [] },
-    publishedAt: new Date(Date.now() - age * 86_400_000).toISOString(),
-    capturedAt: new Date().toISOString(),
-    ...{ caption: `Of ${age} days ago`, views: 1_000 + age, likes: 10, comments: 1, metrics: {} },
-  }))
-  const body: TopPosts = { posts, nextCursor: null, requestId: 'req_none' }
-  await page.route('**/v1/analytics/top-posts?*', (route) => route.fulfill({ json: body }))
 }

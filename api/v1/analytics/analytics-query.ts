@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { ANALYTICS_PLATFORMS, hasAnalytics } from '../../../domain/analytics/metrics.ts'
 import { Refusal } from '../../../domain/core/errors.ts'
+import type { PlatformKey } from '../../../domain/core/platform.ts'
 import { text } from '../../../domain/core/text.ts'
 import { isTimeZone } from '../../../domain/post/wall-time.ts'
-import { accountIdsOf, findAccount } from '../../../projections/models/accounts.ts'
+import { findAccount, platformsOfAccounts } from '../../../projections/models/accounts.ts'
 import { RANKINGS, type PostsWithin } from '../../../projections/models/analytics.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { owned } from '../../kit/owned.ts'
@@ -26,23 +27,28 @@ const asOf = z.iso
   .optional()
   .describe('As known at the end of this day (UTC). Default: now.')
 const accountId = text(100).min(1, { error: 'must not be empty' })
-const ofAccount = accountId.optional().describe('Only this account. Default: all accounts.')
+const timezone = text(100)
+  .refine(isTimeZone, { error: 'must be an IANA name such as Europe/Berlin' })
+  .default('UTC')
+  .describe('Time zone of weekdays and hours: an IANA name such as Europe/Berlin.')
+const ofAccounts = {
+  accountId: accountId.optional().describe('Only this account. Default: all accounts.'),
+  platform: z
+    .enum(ANALYTICS_PLATFORMS, { error: `must be one of ${ANALYTICS_PLATFORMS.join(', ')}` })
+    .optional()
+    .describe('Only accounts on this platform. Default: all platforms.'),
+}
 
-export const summaryQuery = z.object({ accountId: ofAccount, days, asOf })
+export const summaryQuery = z.object({ ...ofAccounts, days, asOf })
+export const overTimeQuery = summaryQuery.extend({ timezone })
 export const accountQuery = z.object({ days, asOf })
-export const bestTimesQuery = z.object({
-  days,
-  timezone: text(100)
-    .refine(isTimeZone, { error: 'must be an IANA name such as Europe/Berlin' })
-    .default('UTC')
-    .describe('Time zone of weekdays and hours: an IANA name such as Europe/Berlin.'),
-})
+export const bestTimesQuery = z.object({ days, timezone })
 export const topPostsQuery = pageQuery.extend({
   sort: z
     .enum(RANKINGS, { error: `must be one of ${RANKINGS.join(', ')}` })
     .default('views')
     .describe('The metric to rank by.'),
-  accountId: ofAccount,
+  ...ofAccounts,
   days,
   asOf,
 })
@@ -85,12 +91,20 @@ export async function measuredAccount({ db }: Pick<Services, 'db'>, id: string, 
   return account
 }
 
-/** The requested account, or all that the caller has or had. @throws Refusal not_found, forbidden, not_supported */
+/**
+ * The platforms of the requested account, or of all that the caller has or had, by id.
+ *
+ * @throws Refusal not_found, forbidden, not_supported
+ */
 export async function accountsAsked(
-  services: Pick<Services, 'db'>,
-  id: string | undefined,
+  { db }: Pick<Services, 'db'>,
+  asked: { readonly accountId?: string | undefined; readonly platform?: PlatformKey | undefined },
   caller: Caller,
-): Promise<readonly string[]> {
-  if (id === undefined) return accountIdsOf(services.db, caller.workspaceId)
-  return [(await measuredAccount(services, id, caller)).id]
+): Promise<ReadonlyMap<string, PlatformKey>> {
+  const all =
+    asked.accountId === undefined
+      ? await platformsOfAccounts(db, caller.workspaceId)
+      : new Map([[asked.accountId, (await measuredAccount({ db }, asked.accountId, caller)).platform]])
+  if (asked.platform === undefined) return all
+  return new Map([...all].filter(([, platform]) => platform === asked.platform))
 }

@@ -13,13 +13,14 @@ const metricsSchema = z
   .object(Object.fromEntries(METRICS.map((name) => [name, count])))
   .describe('With the platform’s own names. Unavailable metrics are omitted, never reported as zero.')
 
+const sums = {
+  posts: z.int().describe('Published posts. A post to two accounts counts twice.'),
+  views: count.describe('Views on YouTube, impressions on X and Pinterest; Bluesky and Mastodon report none.'),
+  interactions: count.describe('All interactions with the posts.'),
+}
+const totals = { ...sums, engagementRate: figure.describe('Interactions per view, for posts that report both.') }
 const totalsSchema = z
-  .object({
-    posts: z.int().describe('Published posts. A post to two accounts counts twice.'),
-    views: count.describe('Views on YouTube, impressions on X and Pinterest; Bluesky and Mastodon report none.'),
-    interactions: count.describe('All interactions with the posts.'),
-    engagementRate: figure.describe('Interactions per view, for posts that report both.'),
-  })
+  .object(totals)
   .meta({ id: 'Totals', examples: [{ posts: 12, views: 8430, interactions: 512, engagementRate: 0.0607 }] })
 
 export const rankedPostSchema = z
@@ -68,6 +69,9 @@ export const summarySchema = z.object({
   asOf,
   accountId: z.string().optional(),
   totals: totalsSchema,
+  platforms: z
+    .array(z.object({ platform: z.enum(PLATFORM_KEYS), ...totals }))
+    .describe('The totals of each platform with a post in the period.'),
   topPosts: z.array(rankedPostSchema).describe('The three posts with the most views.'),
 })
 
@@ -143,6 +147,23 @@ export const bestTimesSchema = z
       },
     ],
   })
+
+const period = { days: z.int(), asOf, timezone: z.string() }
+
+export const dailySchema = z.object({
+  ...period,
+  daily: z.array(
+    z.object({
+      date: z.iso.date().describe('In the time zone.'),
+      platform: z.enum(PLATFORM_KEYS),
+      ...sums,
+      likes: count,
+      comments: count,
+    }),
+  ),
+})
+
+export const hoursSchema = z.object({ ...period, hours: z.array(z.object({ weekday, hour, ...performance })) })
 
 export const topPostsSchema = z.object({ posts: z.array(rankedPostSchema), nextCursor: z.string().nullable() })
 

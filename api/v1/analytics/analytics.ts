@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { postingHistory } from '../../../domain/analytics/best-times.ts'
 import { formatsOf, hashtagsOf } from '../../../domain/analytics/performance.ts'
+import { grouped } from '../../../domain/core/grouped.ts'
 import { text } from '../../../domain/core/text.ts'
-import { measuredPosts, topPosts, totalsOf } from '../../../projections/models/analytics.ts'
+import { measuredPosts, sumsByAccount, topPosts, totalsFrom, totalsOf } from '../../../projections/models/analytics.ts'
 import {
   accountQuery,
   accountsAsked,
@@ -12,6 +13,7 @@ import {
   timeOf,
 } from './analytics-query.ts'
 import { accountAnalyticsSchema, bestTimesSchema, summarySchema } from './analytics-schemas.ts'
+import { overTimeRoutes } from './over-time.ts'
 import { postAnalyticsRoute } from './post-analytics.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -44,12 +46,16 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       },
       handle: async ({ query, caller }) => {
         const { accountId, days, asOf } = query
-        const posts = { ...timeOf(services, query), accountIds: await accountsAsked(services, accountId, caller) }
-        const [totals, top] = await Promise.all([
-          totalsOf(db, posts),
+        const accounts = await accountsAsked(services, query, caller)
+        const posts = { ...timeOf(services, query), accountIds: [...accounts.keys()] }
+        const [sums, top] = await Promise.all([
+          sumsByAccount(db, posts),
           topPosts(db, posts, { ranking: 'views', limit: TOP }),
         ])
-        return { status: 200, body: { days, asOf, accountId, totals, topPosts: top.map(presentRankedPost) } }
+        const byPlatform = grouped(sums, (of) => [accounts.get(of.accountId) ?? []].flat())
+        const platforms = [...byPlatform].map(([platform, of]) => ({ platform, ...totalsFrom(of) }))
+        const totals = totalsFrom(sums)
+        return { status: 200, body: { days, asOf, accountId, totals, platforms, topPosts: top.map(presentRankedPost) } }
       },
     }),
 
@@ -105,6 +111,7 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
 
+    ...overTimeRoutes(services),
     topPostsRoute(services),
     postAnalyticsRoute(services),
   ]

@@ -14,7 +14,7 @@ export function topPostsRoute(services: Services): AnyRoute {
     method: 'GET',
     path: `/${LIST}`,
     operationId: 'listTopPosts',
-    summary: 'List posts ranked by views, likes or comments, highest first',
+    summary: 'List posts ranked by views, interactions, likes or comments, highest first',
     description: 'Posts without the metric are left out.',
     tag: 'Analytics',
     scope: 'analytics:read',
@@ -25,8 +25,9 @@ export function topPostsRoute(services: Services): AnyRoute {
       schema: topPostsSchema,
     },
     handle: async ({ query, caller }) => {
-      const { sort: ranking, limit, cursor, accountId } = query
-      const posts = { ...timeOf(services, query), accountIds: await accountsAsked(services, accountId, caller) }
+      const { sort: ranking, limit, cursor } = query
+      const accounts = await accountsAsked(services, query, caller)
+      const posts = { ...timeOf(services, query), accountIds: [...accounts.keys()] }
       const list = `${LIST} ${ranking}`
       const after = cursor === undefined ? undefined : cursors.decodeRank(list, caller.workspaceId, cursor)
       const rows = await topPosts(db, posts, { ranking, limit: limit + 1, after })

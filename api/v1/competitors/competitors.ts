@@ -13,7 +13,7 @@ export function competitorRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'listCompetitors',
       summary: 'List tracked competitors, newest first',
       description:
-        'With their latest followers, posting frequency and engagement. Competitors are added on the command line.',
+        'With their latest followers, posting frequency and engagement. Competitors are added in the dashboard or on the command line.',
       tag: 'Analytics',
       scope: 'analytics:read',
       plural: 'competitors',

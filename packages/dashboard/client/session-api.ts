@@ -102,6 +102,9 @@ export interface Platform {
   readonly captionLimit?: number | null
   /** Whether posts of an account can go to several places, such as boards. */
   readonly hasDestinations: boolean
+  /** Whether it reports how posts perform, and whether it reports on other accounts. */
+  readonly hasNumbers: boolean
+  readonly hasCompetitors: boolean
   /** What a post can set there alone, by name. */
   readonly options: Readonly<Record<string, OptionSchema>>
 }
@@ -264,6 +267,9 @@ export const sessionApi = {
 
   dueWork: () => ask<DueWorkSummary>('GET', '/due-work'),
   accountAccess: () => ask<{ readonly accounts: readonly AccountAccess[] }>('GET', '/accounts'),
+  addCompetitor: (platform: string, handle: string) =>
+    ask<{ readonly id: string; readonly handle: string }>('POST', '/competitors', { platform, handle }),
+  removeCompetitor: (id: string) => ask<undefined>('DELETE', `/competitors/${idOf(id)}`),
   recentWeeks: () => ask<{ readonly last: Week; readonly before: Week }>('GET', '/recent-weeks'),
 }
 

@@ -63,6 +63,10 @@ export type Forecast = Answer<'/forecast'>
 export type ForecastEntry = Forecast['entries'][number]
 export type Rule = Answer<'/recycling-rules'>['rules'][number]
 export type RankedPost = Answer<'/analytics/top-posts'>['posts'][number]
+export type Summary = Answer<'/analytics/summary'>
+export type DayNumbers = Answer<'/analytics/daily'>['daily'][number]
+export type HourNumbers = Answer<'/analytics/hours'>['hours'][number]
+export type SummaryQuery = NonNullable<paths['/analytics/summary']['get']['parameters']['query']>
 export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
 /** The body of a reply to a comment; its platforms are those that support replies. */
 export type ReplyBody = Asked<'/comments/reply'>

@@ -1,83 +1,95 @@
-import { useQuery } from '@tanstack/react-query'
-import { answered, api } from '../client/client.ts'
 import { useAccounts, usePlatforms } from '../client/queries.ts'
-import { usePlatformName } from '../parts/accounts.tsx'
-import { Choice } from '../parts/fields.tsx'
+import { AccountFilter } from '../parts/account-filter.tsx'
+import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
-import { Card, Loading, Problem } from '../parts/shown.tsx'
-import { useUrlState } from '../parts/url-state.ts'
+import { Card, Empty, Loading, Problem } from '../parts/shown.tsx'
+import { useUrlFilters } from '../parts/url-state.ts'
+import styles from '../styles/analytics.page.css'
 import { AccountNumbers } from './analytics/account-numbers.tsx'
+import { ByNetwork } from './analytics/by-network.tsx'
 import { Competitors } from './analytics/competitors.tsx'
-import { shown, shownRate } from './analytics/numbers.ts'
-import { TopPosts } from './analytics/top-posts.tsx'
-import { ViewsByDay } from './analytics/views-by-day.tsx'
+import { HeatMap } from './analytics/heat-map.tsx'
+import { OverTime } from './analytics/over-time.tsx'
+import { PeriodChoice } from './analytics/period-choice.tsx'
+import { periodBefore, periodOf, utcToday, type Period } from './analytics/period.ts'
+import { PostsTable } from './analytics/posts-table.tsx'
+import { useSummary, type Asked } from './analytics/queries.ts'
+import { TotalsCard } from './analytics/totals.tsx'
 
-const DAYS = ['7', '30', '90'].map((value) => ({ value, label: `Last ${value} days` }))
+const DEFAULT_DAYS = '28'
 
 export default function Analytics() {
-  const [days, setDays] = useUrlState<string>('days', '30')
-  const [accountId, setAccountId] = useUrlState<string>('account', '')
-  const query = { days: Number(days), ...(accountId && { accountId }) }
+  const [filters, setFilters] = useUrlFilters(['days', 'from', 'to', 'network', 'account'])
+  const { data: platforms = [] } = usePlatforms()
+  const { network, account } = filters
+  const chosen = { ...filters, days: filters.days || DEFAULT_DAYS }
+  const period = periodOf(chosen, utcToday())
   return (
     <Page
       title="Analytics"
-      intro="Based on data from YouTube, X, Pinterest, Bluesky and Mastodon. Metrics of the other platforms are not available."
+      intro="How your posts perform, as far as networks report it: YouTube, X, Pinterest and Bluesky do."
+      styles={styles}
     >
       <div className="filters">
-        <Choice label="Time" value={days} options={DAYS} onChange={setDays} />
-        <AccountChoice value={accountId} onChange={setAccountId} />
+        <PeriodChoice value={chosen} onChange={setFilters} />
+        <AccountFilter
+          value={{ platform: network, account }}
+          onChange={({ platform, account }) => setFilters({ network: platform, account })}
+          isOffered={(key) => platforms.some((platform) => platform.key === key && platform.hasNumbers)}
+        />
       </div>
-      <Totals query={query} />
-      <ViewsByDay query={query} />
-      <div className="columns">
-        <TopPosts query={query} />
-        {accountId ? <AccountNumbers accountId={accountId} days={query.days} /> : <Competitors />}
-      </div>
+      {typeof period === 'string' ? (
+        <p role="alert">{period}</p>
+      ) : (
+        <Numbers period={period} network={network} account={account} />
+      )}
+      <Competitors />
     </Page>
   )
 }
 
-function AccountChoice({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const { data: accounts = {} } = useAccounts()
-  const { data: platforms } = usePlatforms()
-  const nameOf = usePlatformName()
-  const options = Object.entries(accounts).flatMap(([platform, list]) =>
-    list.map(({ id, label }) => ({ value: id, label: `${platforms ? nameOf(platform) : platform}: ${label}` })),
-  )
+function Numbers(props: { readonly period: Period; readonly network: string; readonly account: string }) {
+  const { period, network, account } = props
+  const only = account ? { accountId: account } : network ? { platform: network as NonNullable<Asked['platform']> } : {}
+  const asked: Asked = { ...period, ...only }
+  const now = useSummary(asked)
+  const before = useSummary({ ...asked, ...periodBefore(period) })
+  if (now.isPending) return <Loading />
+  if (!now.data) return <Problem error={now.error} onRetry={() => void now.refetch()} />
+  if (now.data.totals.posts === 0) return <Nothing days={period.days} />
   return (
-    <Choice
-      label="Account"
-      value={value}
-      options={[{ value: '', label: 'All accounts' }, ...options]}
-      onChange={onChange}
-    />
+    <>
+      {now.data.topPosts.some(({ origin }) => origin === 'demo') && (
+        <p className="hint">
+          Posts marked Demo were never published: the sandbox made them up, to show what this page looks like.
+        </p>
+      )}
+      <TotalsCard now={now.data.totals} before={before.data?.totals} />
+      <OverTime period={period} asked={asked} />
+      {now.data.platforms.length > 1 && <ByNetwork now={now.data} before={before.data} />}
+      <PostsTable asked={asked} />
+      <HeatMap asked={asked} isMixed={now.data.platforms.length > 1} />
+      {account && <AccountNumbers accountId={account} days={period.days} />}
+    </>
   )
 }
 
-function Totals({ query }: { readonly query: { readonly days: number; readonly accountId?: string } }) {
-  const summary = useQuery({
-    queryKey: ['analytics', 'summary', query],
-    queryFn: () => answered(api.GET('/analytics/summary', { params: { query } })),
-    placeholderData: (before) => before,
-  })
-  if (summary.isPending) return <Loading lines={1} />
-  if (!summary.data) return <Problem error={summary.error} onRetry={() => void summary.refetch()} />
-  const { posts, views, interactions, engagementRate } = summary.data.totals
+function Nothing({ days }: { readonly days: number }) {
+  const { data: accounts = {} } = useAccounts()
+  const { data: platforms = [] } = usePlatforms()
+  const isConnected = platforms.some(({ key, hasNumbers }) => hasNumbers && (accounts[key] ?? []).length > 0)
   return (
-    <Card title="Totals">
-      <dl className="tiles numbers">
-        {[
-          ['Posts', shown(posts)],
-          ['Views', shown(views)],
-          ['Interactions', shown(interactions)],
-          ['Engagement', shownRate(engagementRate)],
-        ].map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Card>
+      {isConnected ? (
+        <Empty title={`No posts in these ${days} days`} action={<ButtonLink to="/compose">Compose</ButtonLink>}>
+          Choose a longer period, or publish a post on YouTube, X, Pinterest or Bluesky: its first numbers are here an
+          hour later.
+        </Empty>
+      ) : (
+        <Empty title="No numbers yet" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
+          Connect an account on YouTube, X, Pinterest or Bluesky. The other networks do not report how posts perform.
+        </Empty>
+      )}
     </Card>
   )
 }

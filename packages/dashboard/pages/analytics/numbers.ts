@@ -1,10 +1,11 @@
-import type { RankedPost } from '../../client/types.ts'
-import { addDays, dayOf, today } from '../../parts/time.ts'
-import type { DayValue } from './bar-chart.tsx'
-
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+const signed = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+})
 
 /** A number that no platform reports is not zero. */
 export function shown(value: number | undefined): string {
@@ -15,15 +16,11 @@ export function shownRate(value: number | undefined): string {
   return value === undefined ? '–' : percent.format(value)
 }
 
-/** Views of the posts published on each of the last days. */
-export function viewsByDay(posts: readonly RankedPost[], days: number): readonly DayValue[] {
-  const sums = new Map<string, number>()
-  for (const { publishedAt, views = 0 } of posts) {
-    const day = dayOf(publishedAt)
-    sums.set(day, (sums.get(day) ?? 0) + views)
-  }
-  return Array.from({ length: days }, (_, index) => {
-    const day = addDays(today(), index + 1 - days)
-    return { day, value: sums.get(day) ?? 0 }
-  })
+/** The change as a share of what was before; undefined where there was nothing, or nothing is known. */
+export function changeOf(now: number | undefined, before: number | undefined): number | undefined {
+  return now === undefined || !before ? undefined : (now - before) / before
+}
+
+export function shownChange(change: number): string {
+  return signed.format(change)
 }

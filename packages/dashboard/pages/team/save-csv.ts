@@ -1,6 +1,7 @@
 import { errorOf } from '../../client/api-error.ts'
 import { api } from '../../client/client.ts'
 import type { ActivityQuery } from '../../client/types.ts'
+import { saveFile } from '../../parts/save-file.ts'
 
 /** Saves the activity as a file, which the API sends in parts. @throws ApiError */
 export async function saveCsv(query: ActivityQuery): Promise<void> {
@@ -17,9 +18,5 @@ export async function saveCsv(query: ActivityQuery): Promise<void> {
     parts.push(parts.length === 0 ? text : text.slice(text.indexOf('\n') + 1))
     cursor = response.headers.get('x-next-cursor')
   }
-  const url = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }))
-  const link = document.createElement('a')
-  Object.assign(link, { href: url, download: 'activity.csv' })
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile('activity.csv', new Blob(parts, { type: 'text/csv' }))
 }
