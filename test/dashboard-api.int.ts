@@ -534,6 +534,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match((await page.call({ path: '/dashboard/api/recent-weeks' })).body, {
       last: { published: 1, views: null, interactions: null },
       before: { published: 0, views: null, interactions: null },
+      hasDemo: false,
     })
   })
 

@@ -73,7 +73,12 @@ t.test('given a first start with the history of the demo, which was killed while
     t.same([...new Set(all.map(({ origin }) => origin))], ['demo'])
     const { accounts: connected } = accounts.parse(await api('/accounts'))
     const bluesky = await api(`/analytics/accounts/${connected['bluesky']?.[0]?.id}/best-times?days=90`)
-    t.match(bluesky, { basedOn: 'history', bestTimes: [{ weekday: 'thursday', hour: 17 }] })
+    t.match(bluesky, { basedOn: 'history' })
+    const { bestTimes } = z.object({ bestTimes: z.array(z.object({ hour: z.number() })) }).parse(bluesky)
+    t.ok(
+      bestTimes.some(({ hour }) => hour === 17),
+      'when most people look there',
+    )
   })
 
   t.test('when a network is asked for a post, then it has it', async (t) => {
@@ -104,6 +109,9 @@ t.test('given a first start with the history of the demo, which was killed while
 
     await t.test('then totals are compared, and all is marked as demo', async (t) => {
       t.equal(await page.locator('.first-steps .done').count(), 1, 'the demo is no post of the user')
+      await seen(page, 'With the invented posts of the demo.')
+      await open(page, `${url}/calendar?view=week&day=${daysAgo(3)}`)
+      await seen(page, /^Demo: /)
       await open(page, `${url}/analytics`)
       await seen(page, 'Posts marked Demo were never published')
       await figure('views').getByText(/^[▲▼]/).waitFor()
@@ -115,12 +123,11 @@ t.test('given a first start with the history of the demo, which was killed while
       await page.getByLabel('Network', { exact: true }).selectOption('bluesky')
       await page.waitForURL(/network=bluesky/)
       await figure('views').getByText('–', { exact: true }).first().waitFor()
-      await seen(page, 'None of these posts has this number.')
+      await seen(page, 'None of these posts has this number: not every network reports it.')
       await page.getByRole('radio', { name: 'Interactions' }).click()
       await page.getByRole('img', { name: /^Interactions by publish date/ }).waitFor()
-      t.same(await page.getByLabel('Network', { exact: true }).locator('option').allTextContents(), [
-        ...['All networks', 'YouTube', 'X', 'Bluesky', 'Pinterest'],
-      ])
+      const offered = await page.getByLabel('Network', { exact: true }).locator('option').allTextContents()
+      t.ok(offered.includes('Pinterest') && !offered.includes('LinkedIn'), 'networks without numbers are not offered')
       await page.getByLabel('Period').selectOption('own')
       await page.getByLabel('From').fill(daysAgo(20))
       await page.getByLabel('To', { exact: true }).fill(daysAgo(10))

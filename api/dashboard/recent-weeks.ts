@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { accountIdsOf } from '../../projections/models/accounts.ts'
 import { totalsOf } from '../../projections/models/analytics.ts'
-import { countPublished } from '../../projections/models/posts.ts'
+import { countPublished, hasDemoSince } from '../../projections/models/posts.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import type { DashboardServices } from './services.ts'
 
@@ -26,7 +26,11 @@ export function recentWeeksRoutes({ db, clock }: DashboardServices): readonly An
       answer: {
         status: 200,
         description: 'The week before with what was known when it ended, so that the posts of both had the same time.',
-        schema: z.object({ last: weekSchema, before: weekSchema }),
+        schema: z.object({
+          last: weekSchema,
+          before: weekSchema,
+          hasDemo: z.boolean().describe('Whether posts of the demo are among them.'),
+        }),
       },
       handle: async ({ caller: { workspaceId } }) => {
         const accountIds = await accountIdsOf(db, workspaceId)
@@ -39,8 +43,12 @@ export function recentWeeksRoutes({ db, clock }: DashboardServices): readonly An
           return { published, views, interactions }
         }
         const now = clock.now() + 1
-        const [last, before] = await Promise.all([weekUntil(now, false), weekUntil(now - WEEK_MS, true)])
-        return { status: 200, body: { last, before } }
+        const [last, before, hasDemo] = await Promise.all([
+          weekUntil(now, false),
+          weekUntil(now - WEEK_MS, true),
+          hasDemoSince(db, workspaceId, isoTime(now - 2 * WEEK_MS)),
+        ])
+        return { status: 200, body: { last, before, hasDemo } }
       },
     }),
   ]

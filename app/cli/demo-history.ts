@@ -90,6 +90,7 @@ async function publishedOn(
     const seen = { caption, mediaUrl: mediaOf(mediaType, sandboxUrl), mediaType, createdAt, readAt }
     return reach === undefined ? [] : [{ index, body: { ...seen, reach } }]
   })
+  if (own.length === 0) return new Map()
   const response = await http.request(`${sandboxUrl}/_control/history`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -51,7 +51,8 @@ const NETWORKS: Readonly<Record<DemoPost['mediaType'], readonly AnalyticsPlatfor
   video: ['youtube', 'x'],
 }
 /** The hour (UTC) at which most people look, by network. */
-const PEAKS: Readonly<Record<AnalyticsPlatform, number>> = { x: 8, bluesky: 17, pinterest: 20, youtube: 11 }
+const PEAKS: Readonly<Partial<Record<AnalyticsPlatform, number>>> = { x: 8, bluesky: 17, pinterest: 20, youtube: 11 }
+const NOON = 12
 /** How much of an audience each weekday has, from Monday. */
 const WEEKDAYS = [0.9, 1.2, 1.1, 1.25, 0.95, 0.75, 0.85]
 /** One post in so many goes round. */
@@ -148,5 +149,5 @@ export function demoPosts(until: number): readonly DemoPost[] {
 }
 
 function attention(network: AnalyticsPlatform, hour: number): number {
-  return 0.5 + 0.7 * Math.exp(-(((hour - PEAKS[network]) / 5) ** 2))
+  return 0.5 + 0.7 * Math.exp(-(((hour - (PEAKS[network] ?? NOON)) / 5) ** 2))
 }

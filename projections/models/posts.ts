@@ -147,6 +147,17 @@ export async function countPublished(
   return rows[0]?.count ?? 0
 }
 
+/** Whether a workspace has posts of the demo since then, ISO 8601 UTC. */
+export async function hasDemoSince(db: Database, workspaceId: string, since: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>(
+    `select exists (
+       select from read.posts where workspace_id = $1 and created_at >= $2 and origin = 'demo'
+     ) as has`,
+    [workspaceId, since],
+  )
+  return rows[0]?.has ?? false
+}
+
 /** The latest posts of a workspace, queued after `since` (ISO 8601 UTC). */
 export async function latestResults(
   db: Database,

@@ -270,7 +270,8 @@ export const sessionApi = {
   addCompetitor: (platform: string, handle: string) =>
     ask<{ readonly id: string; readonly handle: string }>('POST', '/competitors', { platform, handle }),
   removeCompetitor: (id: string) => ask<undefined>('DELETE', `/competitors/${idOf(id)}`),
-  recentWeeks: () => ask<{ readonly last: Week; readonly before: Week }>('GET', '/recent-weeks'),
+  recentWeeks: () =>
+    ask<{ readonly last: Week; readonly before: Week; readonly hasDemo: boolean }>('GET', '/recent-weeks'),
 }
 
 /** Where a small copy of an image is: as it is, or as it is sent to a platform with these options. */

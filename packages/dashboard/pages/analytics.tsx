@@ -1,4 +1,5 @@
 import { useAccounts, usePlatforms } from '../client/queries.ts'
+import type { Platform } from '../client/session-api.ts'
 import { AccountFilter } from '../parts/account-filter.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
@@ -17,17 +18,22 @@ import { useSummary, type Asked } from './analytics/queries.ts'
 import { TotalsCard } from './analytics/totals.tsx'
 
 const DEFAULT_DAYS = '28'
+const LISTS = {
+  and: new Intl.ListFormat('en', { type: 'conjunction' }),
+  or: new Intl.ListFormat('en', { type: 'disjunction' }),
+}
 
 export default function Analytics() {
   const [filters, setFilters] = useUrlFilters(['days', 'from', 'to', 'network', 'account'])
-  const { data: platforms = [] } = usePlatforms()
+  const measured = useMeasured()
+  const networks = listed(measured, 'and')
   const { network, account } = filters
   const chosen = { ...filters, days: filters.days || DEFAULT_DAYS }
   const period = periodOf(chosen, utcToday())
   return (
     <Page
       title="Analytics"
-      intro="How your posts perform, as far as networks report it: YouTube, X, Pinterest and Bluesky do."
+      intro={networks && `How your posts perform, as far as networks report it: ${networks} do.`}
       styles={styles}
     >
       <div className="filters">
@@ -35,7 +41,7 @@ export default function Analytics() {
         <AccountFilter
           value={{ platform: network, account }}
           onChange={({ platform, account }) => setFilters({ network: platform, account })}
-          isOffered={(key) => platforms.some((platform) => platform.key === key && platform.hasNumbers)}
+          isOffered={(key) => measured.some((platform) => platform.key === key)}
         />
       </div>
       {typeof period === 'string' ? (
@@ -76,20 +82,29 @@ function Numbers(props: { readonly period: Period; readonly network: string; rea
 
 function Nothing({ days }: { readonly days: number }) {
   const { data: accounts = {} } = useAccounts()
-  const { data: platforms = [] } = usePlatforms()
-  const isConnected = platforms.some(({ key, hasNumbers }) => hasNumbers && (accounts[key] ?? []).length > 0)
+  const measured = useMeasured()
+  const networks = listed(measured, 'or')
+  const isConnected = measured.some(({ key }) => (accounts[key] ?? []).length > 0)
   return (
     <Card>
       {isConnected ? (
         <Empty title={`No posts in these ${days} days`} action={<ButtonLink to="/compose">Compose</ButtonLink>}>
-          Choose a longer period, or publish a post on YouTube, X, Pinterest or Bluesky: its first numbers are here an
-          hour later.
+          Choose a longer period, or publish a post on {networks}: its first numbers are here an hour later.
         </Empty>
       ) : (
         <Empty title="No numbers yet" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
-          Connect an account on YouTube, X, Pinterest or Bluesky. The other networks do not report how posts perform.
+          Connect an account on {networks}. The other networks do not report how posts perform.
         </Empty>
       )}
     </Card>
   )
+}
+
+/** The networks that report how posts perform. */
+function useMeasured(): readonly Platform[] {
+  return (usePlatforms().data ?? []).filter(({ hasNumbers }) => hasNumbers)
+}
+
+function listed(platforms: readonly Platform[], by: keyof typeof LISTS): string {
+  return LISTS[by].format(platforms.map(({ name }) => name))
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { DayNumbers } from '../../client/types.ts'
+import { usePlatforms } from '../../client/queries.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Segments } from '../../parts/fields.tsx'
@@ -15,8 +16,8 @@ import { useDaily, type Asked } from './queries.ts'
 
 const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const longName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-/** Of the networks, in the order of their names; a rate has the first. */
-const COLORS = ['series-1', 'series-2', 'series-3', 'series-4'] as const
+/** Of the networks with numbers, in the order of their keys: each keeps its color. A rate has the first. */
+const COLORS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'] as const
 
 /** A metric by the day or week on which the posts were published. */
 export function OverTime({ period, asked }: { readonly period: Period; readonly asked: Asked }) {
@@ -61,13 +62,15 @@ function Chart(props: {
   const chart = useRef<SVGSVGElement>(null)
   const [pointed, setPointed] = useState<number>()
   const nameOf = usePlatformName()
+  const { data: platforms = [] } = usePlatforms()
   const format = formatOf(metric)
   const label = METRICS.find(({ value }) => value === metric)?.label ?? metric
   if (columns.every(({ total }) => total === undefined)) {
-    return <p className="muted">None of these posts has this number. Bluesky, for example, does not report views.</p>
+    return <p className="muted">None of these posts has this number: not every network reports it.</p>
   }
   const networks = [...new Set(columns.flatMap(({ parts }) => Object.keys(parts)))].toSorted()
-  const colors = new Map(networks.map((network, index) => [network, COLORS[index] ?? COLORS[0]]))
+  const measured = platforms.flatMap(({ key, hasNumbers }) => (hasNumbers ? [key] : [])).toSorted()
+  const colors = new Map(measured.map((network, index) => [network, COLORS[index] ?? COLORS[0]]))
   const title = `${label} by publish date, ${spanOf({ first: columns[0]?.first ?? '', last: columns.at(-1)?.last ?? '' })}`
   const save = async () => {
     const legend = networks.map((network) => ({ name: nameOf(network), color: colors.get(network) ?? COLORS[0] }))

@@ -112,12 +112,16 @@ function entryOf(post: Post | ScheduledPost): Omit<CalendarEntry, 'at'> {
   return {
     id,
     status: statusOf(post),
-    caption: caption || 'No caption',
+    caption: `${isDemo(post) ? 'Demo: ' : ''}${caption || 'No caption'}`,
     platforms: Object.keys(selections),
     ...(mediaType === 'image' && { image: mediaUrl }),
     ...(author && { author: author.name }),
     to: `/posts/${id}`,
   }
+}
+
+function isDemo(post: Post | ScheduledPost): boolean {
+  return 'origin' in post && post.origin === 'demo'
 }
 
 /** When a rule will have its post published again. */

@@ -30,6 +30,7 @@ export function LastWeek() {
               </li>
             ))}
           </ul>
+          {weeks.data?.hasDemo && <p className="hint">With the invented posts of the demo.</p>}
           {last.views === null && last.interactions === null && (
             <p className="hint">
               Views and interactions appear about an hour after a post, where a network reports them.
