@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ANALYTICS_PLATFORMS } from '../../domain/analytics/metrics.ts'
 import { lookAfter, slotAt } from '../../domain/analytics/metrics-cadence.ts'
-import { metrics, postMetrics, postMetricsId, type PostMetricsState } from '../../domain/analytics/post-metrics.ts'
+import { metrics, postMetrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import { streamName } from '../../domain/core/event.ts'
 import { derivedId, derivedUlid } from '../../domain/core/ids.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
@@ -10,7 +10,6 @@ import { post, type PostState } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { foreseen } from '../../commands/foreseen.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
-import { captureMetrics } from '../../commands/metrics.ts'
 import { accountPublished, publishPrepared, startPublish } from '../../commands/publish-attempt.ts'
 import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
 import { NO_STREAM } from '../../event-log/event-log.ts'
@@ -61,7 +60,6 @@ export async function addDemoHistory(core: Core, place: DemoPlace): Promise<void
         place,
         given,
         published.flatMap((of) => of.get(index) ?? []),
-        until,
       ),
     ),
   )
@@ -85,7 +83,7 @@ async function publishedOn(
   const own = posts.flatMap((given, index) => {
     const reach = given.reach[platform]
     const { publishedAt: createdAt, mediaType, ...content } = given
-    const readAt = [...checksOf(createdAt, until), isoTime(until)]
+    const readAt = checksOf(createdAt, until)
     const caption = finalText({ ...content, captionOverrides: {} }, platform)
     const seen = { caption, mediaUrl: mediaOf(mediaType, sandboxUrl), mediaType, createdAt, readAt }
     return reach === undefined ? [] : [{ index, body: { ...seen, reach } }]
@@ -110,48 +108,36 @@ function mediaOf(type: DemoPost['mediaType'], sandboxUrl: string): string {
   return { text: '', image: `${sandboxUrl}/media/sample.jpg`, video: `${sandboxUrl}/media/sample.mp4` }[type]
 }
 
-/** Those before the last one that would have been made until then. */
+/** Those before the last one that would have been made until then: the service itself makes that one. */
 function checksOf(publishedAt: string, until: number): readonly string[] {
   const at = Date.parse(publishedAt)
   const last = slotAt(at, until)
   return SLOTS.filter((slot) => slot < last).map((slot) => isoTime(lookAfter(at, slot - 1) ?? until))
 }
 
-/** The earlier readings come first: once the post is published, the service reads its numbers itself. */
+/** The readings come first: once the post is published, the service reads its numbers itself. */
 async function writePost(
   core: Core,
   { workspaceId, sandboxUrl }: DemoPlace,
   { reach: _, publishedAt, ...given }: DemoPost,
   on: readonly Published[],
-  until: number,
 ): Promise<bigint> {
   const id = resourceId('post', derivedUlid('demo post', workspaceId, publishedAt))
   const { mediaType, hashtags } = given
-  const looks = on.map(({ platform, accountId, id: platformPostId, readings }) => ({
-    readings,
-    data: {
-      workspaceId,
-      postId: id,
-      platform,
-      accountId,
-      platformPostId,
-      publishedAt,
-      mediaType,
-      hashtags: [...hashtags],
-    },
-  }))
-  const captured = (look: (typeof looks)[number], { at, metrics }: Past['readings'][number]) => ({
-    type: 'MetricsCaptured' as const,
-    data: { ...look.data, slot: slotAt(Date.parse(publishedAt), Date.parse(at)), metrics },
-  })
-  for (const look of looks) {
-    const stream = postMetricsId(id, look.data.accountId)
-    const before = look.readings.slice(0, -1).map((reading) => {
-      const commandId = derivedId('demo reading', stream, reading.at)
-      const metadata = { at: reading.at, actor: ACTOR, correlationId: id, causationId: commandId }
-      return { ...captured(look, reading), id: derivedId(commandId, 0), metadata }
+  for (const { platform, accountId, id: platformPostId, readings } of on) {
+    const stream = postMetricsId(id, accountId)
+    const of = { workspaceId, postId: id, platform, accountId, platformPostId, publishedAt, mediaType }
+    const captured = readings.map(({ at, metrics }) => {
+      const commandId = derivedId('demo reading', stream, at)
+      const slot = slotAt(Date.parse(publishedAt), Date.parse(at))
+      return {
+        type: 'MetricsCaptured',
+        data: { ...of, hashtags: [...hashtags], slot, metrics },
+        id: derivedId(commandId, 0),
+        metadata: { at, actor: ACTOR, correlationId: id, causationId: commandId },
+      }
     })
-    if (before.length > 0) await core.log.append(streamName(metrics, stream), before, NO_STREAM)
+    if (captured.length > 0) await core.log.append(streamName(metrics, stream), captured, NO_STREAM)
   }
   const selections = Object.fromEntries(on.map(({ platform, accountId }) => [platform, [accountId]]))
   const content = { ...given, hashtags: [...hashtags], mediaUrl: mediaOf(mediaType, sandboxUrl), captionOverrides: {} }
@@ -160,16 +146,7 @@ async function writePost(
   const cause = causeOf(id, 'published')
   const publishing = (state: PostState) => publish(state, command, on)
   const { position = 0n } = await handle(then, post, id, cause, publishing, { expectNew: true })
-  const now = { ...core, clock: { ...core.clock, now: () => until } }
-  const last = await Promise.all(
-    looks.map(async (look) => {
-      const stream = postMetricsId(id, look.data.accountId)
-      const decide = (state: PostMetricsState) =>
-        look.readings.slice(-1).flatMap((reading) => captureMetrics(state, captured(look, reading).data))
-      return (await handle(now, metrics, stream, causeOf(id, stream), decide)).position ?? 0n
-    }),
-  )
-  return highest([position, ...last])
+  return position
 }
 
 function causeOf(id: string, what: string): Cause {
