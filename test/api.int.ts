@@ -1,6 +1,6 @@
 import t from 'tap'
 import { routeTable } from '../api/v1/routes.ts'
-import { isScope, SCOPES } from '../domain/core/scope.ts'
+import { isScope, SCOPES, type Scope } from '../domain/core/scope.ts'
 import { givenApi, idleServices, type Call } from './support/api.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { givenProcess } from './support/world.ts'
@@ -274,15 +274,20 @@ t.test('given API keys', async (t) => {
   await t.test('when each route is called with every scope but its own, or with its own alone', async (t) => {
     const routes = routeTable(idleServices(api.world))
     t.ok(routes.length >= 5)
-    for (const { method, path, scope } of routes) {
+    for (const { method, path, scope, proposable = false } of routes) {
       if (!isScope(scope)) throw new Error(`no key may call ${path}`)
       const call = { method, path: `/v1${path.replace(/\{\w+\}/g, 'none')}`, body: method === 'GET' ? undefined : {} }
-      const without = await api.key({ scopes: SCOPES.filter((name) => name !== scope) })
-      const alone = await api.key({ scopes: [scope] })
+      const enough: readonly Scope[] = proposable ? [scope, 'posts:propose'] : [scope]
+      // No key has both that of proposals and that of decisions, unless it may write posts.
+      const apart = scope === 'posts:write' && !proposable ? 'approvals:decide' : undefined
+      const without = await api.key({ scopes: SCOPES.filter((name) => !enough.includes(name) && name !== apart) })
       const refused = await api.call({ ...call, key: without })
       t.same([refused.status, refused.code], [403, 'insufficient_scope'], `${method} ${path}`)
       t.match(refused.message, scope)
-      t.not((await api.call({ ...call, key: alone })).code, 'insufficient_scope', `${method} ${path}`)
+      for (const one of enough) {
+        const alone = await api.key({ scopes: [one] })
+        t.not((await api.call({ ...call, key: alone })).code, 'insufficient_scope', `${method} ${path} with ${one}`)
+      }
     }
   })
 })
