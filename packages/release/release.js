@@ -34,10 +34,12 @@ function release(version) {
     process.exit(2)
   }
   if (values['dry-run']) return stdout.write(`${version} can be released. Its notes:\n\n${notes}\n`)
+  const before = run('git', 'rev-parse', 'HEAD')
   try {
     make(version, changelog, notes)
   } catch (error) {
-    run('git', 'checkout', 'HEAD', '--', ...WRITTEN)
+    // Nothing else was changed: that has been checked.
+    run('git', 'reset', '--quiet', '--hard', before)
     run('git', 'clean', '--quiet', '--force', 'test/golden')
     throw error
   }
