@@ -7,7 +7,15 @@ import type { Watch } from './watch.ts'
 
 /** The target of a call. `connect`: a platform, before an account exists. */
 export type Destination =
-  PlatformKey | 'connect' | 'media' | 'feed' | 'webhook' | 'notification' | 'ai' | 'media-store' | 'sandbox'
+  | PlatformKey
+  | 'connect'
+  | 'media'
+  | 'feed'
+  | 'webhook'
+  | 'notification'
+  | 'ai'
+  | 'media-store'
+  | 'sandbox'
 
 interface Answered {
   readonly status: number

@@ -40,7 +40,8 @@ export type MissedLook = Extract<PostMetricsEvent, { type: 'MetricsMissing' }>['
 
 /** `slot` is that of the last event. */
 export type PostMetricsState =
-  { readonly status: 'absent' } | { readonly status: 'captured' | 'missing' | 'erased'; readonly slot: number }
+  | { readonly status: 'absent' }
+  | { readonly status: 'captured' | 'missing' | 'erased'; readonly slot: number }
 
 /** One stream per post and account. */
 export function postMetricsId(postId: string, accountId: string): string {

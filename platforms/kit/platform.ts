@@ -107,14 +107,16 @@ export type Outlook = Search<Published> | Processing | { readonly outcome: 'refu
 
 /** Result of the invisible work: done, or waiting for the platform. The handle is recorded immediately. */
 export type Prepared =
-  { readonly outcome: 'ready'; readonly handle: PublishHandle } | (Processing & { readonly handle: PublishHandle })
+  | { readonly outcome: 'ready'; readonly handle: PublishHandle }
+  | (Processing & { readonly handle: PublishHandle })
 
 /**
  * Result of the visible call. If the platform keeps processing, the outcome is checked through its proof, with the handle given
  * here, if any, in place of the previous one.
  */
 export type Publishing =
-  { readonly outcome: 'published'; readonly published: Published } | (Processing & { readonly handle?: PublishHandle })
+  | { readonly outcome: 'published'; readonly published: Published }
+  | (Processing & { readonly handle?: PublishHandle })
 
 /** What a connector gets for one piece of work. */
 export interface PlatformIo {

@@ -13,7 +13,9 @@ export type PutResult =
   | { readonly step: 'gone'; readonly error: PlatformError }
 
 type Meaning =
-  { readonly kind: PlatformErrorKind | 'lost' } | { readonly step: 'taken' } | { readonly step: 'out-of-step' | 'gone' }
+  | { readonly kind: PlatformErrorKind | 'lost' }
+  | { readonly step: 'taken' }
+  | { readonly step: 'out-of-step' | 'gone' }
 
 /** By status only; the bodies are meaningless. */
 const BY_STATUS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([

@@ -3,7 +3,8 @@ import { PlatformError, type PublishJob } from '../../platforms/kit/platform.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 
 export type Answer<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: PlatformError }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: PlatformError }
 
 /**
  * A connector's answer or its classified failure. Anything else that it throws is our bug: it is logged, reported without its

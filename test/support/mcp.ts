@@ -16,7 +16,8 @@ export interface McpClient {
 export interface ToolAnswer {
   readonly answer: Readonly<Record<string, unknown>>
   readonly error:
-    { readonly code: string; readonly message: string; readonly retryAfterS?: number | undefined } | undefined
+    | { readonly code: string; readonly message: string; readonly retryAfterS?: number | undefined }
+    | undefined
   readonly replayed: boolean
   /** As models read it: the text, and the structured answer where there is one. */
   readonly text: string

@@ -4,7 +4,8 @@ import type { Test } from 'tap'
 
 /** What is said of a name: addresses, another name and its addresses, or not a word. Of others, that there are none. */
 export type NameRecord =
-  { readonly addresses: readonly string[]; readonly alias?: string } | { readonly fails: 'SERVFAIL' | 'silently' }
+  | { readonly addresses: readonly string[]; readonly alias?: string }
+  | { readonly fails: 'SERVFAIL' | 'silently' }
 
 export interface NameServer {
   /** As a resolver takes them. */

@@ -9,7 +9,8 @@ const GRANULE = 262_144
 
 /** `probe` only queries the progress. */
 export type ContentRange =
-  { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
 
 /**
  * Without a range, the content is all of the video.
