@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import type { Evidence, Hook } from './chaos/evidence.ts'
 import { CALM, faultProxy, HALF_OPEN, PARTITION } from './chaos/fault-proxy.ts'
 import { attempt, event, exchange, healthy, THEN } from './chaos/healthy.ts'
-import { plan } from './chaos/plan.ts'
+import { plan, SERVERS, SERVICES } from './chaos/plan.ts'
 import { judge, RULES, type RuleName } from './chaos/rules/index.ts'
 import { until } from './support/service-process.ts'
 
@@ -209,22 +211,39 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
 })
 
 t.test('a plan follows from its seed, and keeps to its numbers', (t) => {
-  const options = { seed: 7, ms: 600_000, kills: 200, pauses: 24, networkFaults: 50, hasNats: true }
+  const options = { seed: 7, ms: 600_000, kills: 200, pauses: 24, networkFaults: 50, servers: SERVERS }
   const faults = plan(options)
   t.same(plan(options), faults)
   t.notSame(plan({ ...options, seed: 8 }), faults)
   t.equal(faults.filter(({ kind }) => kind === 'kill').length, 200)
   t.equal(
     new Set(faults.flatMap(({ kind, victim }) => (kind === 'kill' ? [victim] : []))).size,
-    6,
+    SERVICES.length + SERVERS.length,
     'everybody is killed',
   )
   t.ok(
     faults.some(({ kind, lastsMs }) => kind === 'pause' && lastsMs > 30_000),
     'somebody sleeps longer than a lease',
   )
-  t.notOk(plan({ ...options, hasNats: false }).some(({ victim }) => victim === 'nats'))
+  const alone = plan({ ...options, servers: ['postgres'] })
+  t.same(alone.length, faults.length)
+  t.same([...new Set(alone.map(({ victim }) => victim))].toSorted(), ['postgres', ...SERVICES].toSorted())
+  t.ok(alone.every((fault) => fault.kind !== 'network' || fault.server === 'postgres'))
   t.end()
+})
+
+t.test('the command of the run does without tap, which would end it after 30 s', async (t) => {
+  const { metafile } = await build({
+    entryPoints: [fileURLToPath(new URL('chaos/main.ts', import.meta.url))],
+    ...{ bundle: true, write: false, metafile: true, packages: 'external', platform: 'node', format: 'esm' },
+  })
+  const importers = Object.entries(metafile.inputs).filter(([, { imports }]) =>
+    imports.some(({ path }) => path === 'tap'),
+  )
+  t.same(
+    importers.map(([file]) => file),
+    [],
+  )
 })
 
 /** A server that says everything back, behind a proxy. */

@@ -145,7 +145,11 @@ t.test(
   },
 )
 
-async function goesAndComesBack(t: Test, store: EventStoreDb, environment: Record<string, string> = {}): Promise<void> {
+async function goesAndComesBack(
+  t: Test,
+  store: Omit<EventStoreDb, 'signal'>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   const service = await givenService(t, {
     ...{ EVENTSTORE_URL: store.connectionString, OUTBOUND_ALLOW: '127.0.0.1' },
     ...environment,

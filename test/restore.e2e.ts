@@ -8,7 +8,7 @@ import { headFile, headOf, keepNoting, notedHead } from '../app/cli/restore/log-
 import { releaseRestored, restoreStatus } from '../app/cli/restore/restored.ts'
 import type { Core } from '../app/wiring/core.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
-import { postsAt } from './support/restore.ts'
+import { postsAt } from './support/sandbox-posts.ts'
 import { givenHome, runCommand, startProcess } from './support/service-process.ts'
 import { givenProcess, givenWorld, logOf } from './support/world.ts'
 

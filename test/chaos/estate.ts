@@ -11,15 +11,16 @@ import { DEMO_WORKSPACE, setUpDemo } from '../../app/cli/demo.ts'
 import { openCore, type Core } from '../../app/wiring/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
+import { givenEventStoreDb } from '../support/eventstoredb-server.ts'
 import { givenNatsServer, hasNats } from '../support/nats-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { faultProxy, type FaultProxy } from './fault-proxy.ts'
 import { AUTOMATED } from './load/comments.ts'
-import { SERVICES, type ServiceName, type VictimName } from './plan.ts'
+import { SERVERS, SERVICES, type ServerName, type ServiceName, type VictimName } from './plan.ts'
 import { givenPostgres } from './postgres.ts'
 import { LADDER_MS } from './rules/webhooks.ts'
 import { networkOf } from './strike.ts'
-import { natsVictim, postgresVictim, serviceVictim, type ServiceVictim, type Victim } from './victims.ts'
+import { postgresVictim, serverVictim, serviceVictim, type ServiceVictim, type Victim } from './victims.ts'
 
 export type Teardown = Pick<Test, 'teardown'>
 
@@ -30,6 +31,7 @@ export interface Estate {
   readonly accounts: Readonly<Record<string, string>>
   readonly sandboxUrl: string
   readonly victims: Readonly<Partial<Record<VictimName, Victim>>>
+  readonly servers: readonly ServerName[]
   readonly services: readonly (readonly [ServiceName, ServiceVictim])[]
   readonly networks: ReadonlyMap<string, FaultProxy>
   /** What processes that were not killed said before they ended. */
@@ -44,16 +46,26 @@ const ROLES: Readonly<Record<ServiceName, string>> = {
   ...{ api: 'api', projections: 'projections', 'reactors 1': 'reactors', 'reactors 2': 'reactors' },
 }
 const CREDITS = '1000000'
+const PORT = /:(\d+)(?=[/?]|$)/
 
-/** @param folder an empty one, for all data */
-export async function givenEstate(t: Teardown, folder: string, progress: (line: string) => void): Promise<Estate> {
+/**
+ * @param folder an empty one, for all data
+ * @param isNamedStack EventStoreDB, not Postgres, is the log
+ */
+export async function givenEstate(
+  t: Teardown,
+  folder: string,
+  progress: (line: string) => void,
+  isNamedStack = false,
+): Promise<Estate> {
   // Run by root, Postgres runs as somebody else, who has to get there.
   await chmod(folder, 0o711)
   const [databaseDir, dataDir] = [join(folder, 'database'), join(folder, 'data')]
   await Promise.all([mkdir(databaseDir), mkdir(dataDir)])
-  progress('starting Postgres, NATS and the sandbox')
-  const [postgres, nats, sandboxUrl, port] = await Promise.all([
+  progress('starting the servers and the sandbox')
+  const [postgres, store, nats, sandboxUrl, port] = await Promise.all([
     givenPostgres(t, databaseDir),
+    isNamedStack ? givenEventStoreDb(t) : undefined,
     hasNats() ? givenNatsServer(t) : undefined,
     givenSandbox(t, join(folder, 'sandbox')),
     freePort(),
@@ -76,7 +88,11 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
   }
   const direct = () =>
     openCore(
-      readSettings({ ...shared, DATABASE_URL: postgres.connectionString }),
+      readSettings({
+        ...shared,
+        DATABASE_URL: postgres.connectionString,
+        ...(store && { EVENTSTORE_URL: store.connectionString }),
+      }),
       createLogger('error'),
       () => undefined,
     )
@@ -86,10 +102,10 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
 
   const networks = new Map<string, FaultProxy>()
   const via = async (client: string, server: string, url: string) => {
-    const proxy = await faultProxy(Number(new URL(url).port))
+    const proxy = await faultProxy(Number(PORT.exec(url)?.[1]))
     t.teardown(() => proxy.close())
     networks.set(networkOf(client, server), proxy)
-    return url.replace(/:\d+(?=\/|$)/, `:${proxy.port}`)
+    return url.replace(PORT, `:${proxy.port}`)
   }
   const endedThemselves: string[] = []
   const services: [ServiceName, ServiceVictim][] = []
@@ -99,6 +115,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
       ...shared,
       NODE_NAME: name,
       DATABASE_URL: await via(name, 'postgres', postgres.connectionString),
+      ...(store && { EVENTSTORE_URL: await via(name, 'eventstoredb', store.connectionString) }),
       ...(nats && { NATS_URL: await via(name, 'nats', nats.url) }),
     }
     const home = { dataDir, port, sandboxPort: Number(shared.SANDBOX_PORT), environment }
@@ -109,13 +126,15 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
   progress('starting the service')
   await Promise.all(services.map(([, service]) => service.revive(false)))
 
+  const victims: Partial<Record<VictimName, Victim>> = {
+    ...Object.fromEntries(services),
+    postgres: postgresVictim(postgres),
+    ...(store && { eventstoredb: serverVictim({ ...store, kill: store.stop }) }),
+    ...(nats && { nats: serverVictim(nats) }),
+  }
   return {
-    ...{ port, apiKey, accounts, sandboxUrl, services, networks, endedThemselves, openCore: direct },
-    victims: {
-      ...Object.fromEntries(services),
-      postgres: postgresVictim(postgres),
-      ...(nats && { nats: natsVictim(nats) }),
-    },
+    ...{ port, apiKey, accounts, sandboxUrl, services, networks, endedThemselves, victims, openCore: direct },
+    servers: SERVERS.filter((name) => victims[name]),
     stop: async () => {
       const codes = await Promise.all(services.map(async ([name, service]) => [name, await service.stop()] as const))
       return codes.filter(([, code]) => code !== 0).map(([name, code]) => `${name} exited with ${code} when stopped`)

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { EVENTSTOREDB } from '../support/eventstoredb-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { drips } from './drips.ts'
 import {
@@ -35,6 +36,8 @@ docs/reliability.md. Exits with 1 if a guarantee was broken.
   --minutes N    how long faults are injected, default 5
   --kills N      how many processes are killed in that time, default 30 per minute
   --seed N       determines which faults occur, and when, default 1
+  --named-stack  the log is in EventStoreDB, which is killed, too: FANFARE_TEST_EVENTSTOREDB is a program that
+                 starts one (docs/reliability.md)
   --only ROWS    run only these rows of the table, separated by commas: ${Object.keys(ROWS).join(', ')}
   --json         print the result as JSON
   --keep         keep the data of a run that broke a guarantee, and print its location
@@ -46,6 +49,7 @@ const OPTIONS = {
   kills: { type: 'string' },
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
+  'named-stack': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -81,6 +85,8 @@ function optionsIn(): Options {
   if (unknown !== undefined) throw new Error(`--only: unknown row ${unknown}; the rows are ${known.join(', ')}`)
   const minutes = Number(values.minutes)
   if (!(minutes > 0)) throw new Error('--minutes must be a number above 0')
+  if (values['named-stack'] && !EVENTSTOREDB)
+    throw new Error('--named-stack: set FANFARE_TEST_EVENTSTOREDB to a program that starts EventStoreDB')
   const kills = values.kills === undefined ? Math.round(minutes * KILLS_PER_MINUTE) : Number(values.kills)
   if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills must be a whole number of at least 0')
   const seed = Number(values.seed)
@@ -93,6 +99,7 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
   const outcomes: Outcome[] = []
   const told: string[] = []
   const parts: Record<string, unknown> = { seed, minutes, kills }
+  const isNamedStack = values['named-stack']
   const runRows = rows.filter(isRunRow)
   if (runRows.length > 0) {
     const found = await inFolder(async (t, folder) => {
@@ -100,7 +107,7 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
         pauses: Math.round(minutes * PAUSES_PER_MINUTE),
         networkFaults: Math.round(minutes * NETWORK_FAULTS_PER_MINUTE),
       }
-      const evidence = await run(t, { folder, progress, seed, ms: minutes * 60_000, kills, ...faults })
+      const evidence = await run(t, { folder, progress, seed, ms: minutes * 60_000, kills, isNamedStack, ...faults })
       const verdict = judge(evidence)
       const isClean = Object.values(verdict).every((broken) => broken.length === 0)
       if (!isClean && values.keep) await keepEvidence(folder, evidence)

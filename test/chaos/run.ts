@@ -4,7 +4,6 @@ import type { Core } from '../../app/wiring/core.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { chance } from './chance.ts'
 import { client } from './client.ts'
-import { hasNats } from '../support/nats-server.ts'
 import { givenEstate, type Estate, type Teardown } from './estate.ts'
 import type { Evidence } from './evidence.ts'
 import { rebuilt, remembered, shownBy, wholeLog } from './gather.ts'
@@ -17,10 +16,12 @@ import { plan, type PlanOptions } from './plan.ts'
 import { comeToRest } from './rest.ts'
 import { strikes } from './strike.ts'
 
-export interface RunOptions extends Omit<PlanOptions, 'hasNats'> {
+export interface RunOptions extends Omit<PlanOptions, 'servers'> {
   /** An empty folder for all data. */
   readonly folder: string
   readonly progress: (line: string) => void
+  /** EventStoreDB, not Postgres, is the log. */
+  readonly isNamedStack?: boolean
   /** Default: everywhere. */
   readonly places?: Places
 }
@@ -33,7 +34,7 @@ const MOST_LONGER_MS = 60_000
 /** Runs the service under load while its parts fail, lets it come to rest, and gathers all that is known of it then. */
 export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
   const { folder, progress, seed, ms } = options
-  const estate = await givenEstate(t, folder, progress)
+  const estate = await givenEstate(t, folder, progress, options.isNamedStack)
   const stopping = new AbortController()
   // All that the load waits for.
   setMaxListeners(0, stopping.signal)
@@ -54,7 +55,7 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
   working.catch(() => stopping.abort())
 
   const field = strikes(estate, chance(seed + 2))
-  const faults = plan({ ...options, hasNats: hasNats() })
+  const faults = plan({ ...options, servers: estate.servers })
   const began = systemClock.now()
   let told = began
   const tell = () => {

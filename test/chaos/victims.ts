@@ -80,22 +80,25 @@ export function serviceVictim(home: Home, roles: string, unasked: (what: string)
   }
 }
 
-export function natsVictim(nats: NatsServer): Victim {
+/** @param server that somebody has to start again */
+export function serverVictim(
+  server: Pick<NatsServer, 'start' | 'kill' | 'signal'> & Partial<Pick<NatsServer, 'wipe'>>,
+): Victim {
   let alive = true
   return {
     alive: () => alive,
     kill: async () => {
       alive = false
-      await nats.kill()
+      await server.kill()
     },
     revive: async (wiped) => {
       if (alive) return
-      if (wiped) await nats.wipe()
-      await nats.start()
+      if (wiped) await server.wipe?.()
+      await server.start()
       alive = true
     },
-    hold: async () => nats.signal('SIGSTOP'),
-    release: async () => nats.signal('SIGCONT'),
+    hold: async () => server.signal('SIGSTOP'),
+    release: async () => server.signal('SIGCONT'),
   }
 }
 

@@ -20,6 +20,7 @@ export interface EventStoreDb {
   start(): Promise<void>
   /** kill -9 */
   stop(): Promise<void>
+  signal(name: NodeJS.Signals): Promise<void>
 }
 
 export async function givenEventStoreDb(t: Pick<Test, 'teardown'>): Promise<EventStoreDb> {
@@ -30,22 +31,28 @@ export async function givenEventStoreDb(t: Pick<Test, 'teardown'>): Promise<Even
   const start = async () => {
     await run(EVENTSTOREDB ?? '', [folder, String(port)], { env: Object.fromEntries(own), timeout: 120_000 })
   }
-  const stop = async () => {
+  /** @returns whether it is there */
+  const signal = async (name: NodeJS.Signals | 0) => {
     const pid = Number(await readFile(join(folder, 'pid'), 'utf8'))
-    const signal = (name: NodeJS.Signals | 0) => {
-      try {
-        return process.kill(pid, name)
-      } catch {
-        return false
-      }
+    try {
+      return process.kill(pid, name)
+    } catch {
+      return false
     }
-    signal('SIGKILL')
-    await until('EventStoreDB to end', 30_000, async () => (signal(0) ? undefined : true))
+  }
+  const stop = async () => {
+    await signal('SIGKILL')
+    await until('EventStoreDB to end', 30_000, async () => ((await signal(0)) ? undefined : true))
   }
   t.teardown(async () => {
     await stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
   await start()
-  return { connectionString: `esdb://127.0.0.1:${port}?tls=false`, start, stop }
+  return {
+    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+    start,
+    stop,
+    signal: async (name) => void (await signal(name)),
+  }
 }

@@ -6,15 +6,6 @@ import { holdRestored } from '../../app/cli/restore/hold-restored.ts'
 import { restoreStatus } from '../../app/cli/restore/restored.ts'
 import { logOf, type Process, type World } from './world.ts'
 
-/** What is live on the sandbox's platforms. */
-export async function postsAt(sandboxUrl: string, platforms: readonly string[]): Promise<readonly unknown[]> {
-  const posts = platforms.map(async (platform) => {
-    const answer = await fetch(`${sandboxUrl}/_control/posts?platform=${platform}`)
-    return (await answer.json()) as readonly unknown[]
-  })
-  return (await Promise.all(posts)).flat()
-}
-
 /** Keeps the log as it is now, to bring it back to any earlier event. */
 export async function keptLog(t: Test, world: World) {
   const { db } = world

@@ -141,7 +141,7 @@ export const recoversInTime: Rule = {
 
 /** Outages that requests can feel, those that overlap as one, and how long (ms) after each it took to the first success. */
 export function recoveries({ history, outages }: Evidence): readonly { readonly at: number; readonly ms: number }[] {
-  const felt = outages.filter(({ victim }) => victim === 'api' || victim === 'postgres')
+  const felt = outages.filter(({ victim }) => victim === 'api' || victim === 'postgres' || victim === 'eventstoredb')
   const merged: { from: number; to: number }[] = []
   for (const { from, to } of felt.toSorted((one, other) => one.from - other.from)) {
     const last = merged.at(-1)

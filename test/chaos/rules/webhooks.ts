@@ -11,7 +11,7 @@ const CLAIMED_FOR_MS = 45_000
 
 /** Whatever keeps a worker from writing down what came of an attempt. */
 const cutsOff = ({ victim, server }: Outage) =>
-  victim.startsWith('reactors') ? server !== 'nats' : victim === 'postgres'
+  victim.startsWith('reactors') ? server !== 'nats' : victim === 'postgres' || victim === 'eventstoredb'
 
 export const deliveriesComplete: Rule = {
   name: 'each webhook has one delivery of each event that it subscribed to, and it ends as its receiver responds',
