@@ -38,6 +38,8 @@ import { accessOf, causedBy, givenProcess, givenWorld, logOf, vaultOf, type Worl
 
 const MINUTE = 60_000
 const DAY = 86_400_000
+/** Longer than any platform's terms allow. */
+const LONGEST = 31 * DAY
 
 async function given(t: Test, platform: ConversationPlatform) {
   const world = await givenWorld(t)
@@ -82,7 +84,7 @@ for (const platform of CONVERSATION_PLATFORMS) {
     const { world, pass, commented, isErased } = await given(t, platform)
     const first = await commented('first')
     if (commentsMs === undefined) {
-      await pass(200 * DAY)
+      await pass(LONGEST)
       t.equal(await isErased(first), false, 'then they are kept')
       return
     }
@@ -386,15 +388,18 @@ for (const platform of ['youtube', 'tiktok', 'x', 'bluesky'] as const) {
       t.equal(await works(credentials), false)
     })
 
-    await t.test('when the platform can never be reached, then the credentials are deleted in the end', async (t) => {
-      const id = await world.account(platform)
-      const request = () => Promise.reject(new HttpFailure('unreachable', 'away', false))
-      const http: World['http'] = { ...world.http, request }
-      await forgetAccount({ ...world, vault, access: accessOf({ ...world, http }) }, id, causedBy(`forget ${id}`))
-      await pass(world, await givenProcess(world, { http }), RETENTION[platform].afterDisconnectMs + 3 * MINUTE)
-      t.equal(await vault.find(id), undefined)
-      t.match(await findAccount(world.db, id), { label: ERASED })
-    })
+    // The same code for all: YouTube's terms would only take a week of attempts.
+    if (RETENTION[platform].afterDisconnectMs <= DAY) {
+      await t.test('when the platform can never be reached, then the credentials are deleted in the end', async (t) => {
+        const id = await world.account(platform)
+        const request = () => Promise.reject(new HttpFailure('unreachable', 'away', false))
+        const http: World['http'] = { ...world.http, request }
+        await forgetAccount({ ...world, vault, access: accessOf({ ...world, http }) }, id, causedBy(`forget ${id}`))
+        await pass(world, await givenProcess(world, { http }), RETENTION[platform].afterDisconnectMs + 3 * MINUTE)
+        t.equal(await vault.find(id), undefined)
+        t.match(await findAccount(world.db, id), { label: ERASED })
+      })
+    }
 
     await t.test('when another workspace has the same account, then its access is not revoked', async (t) => {
       const id = await world.account(platform)
