@@ -62,13 +62,17 @@ export function publishAnswerLost(
   return [{ type: 'PublishAnswerLost', data: { ...attempt, ...shortened({ error }), ...times } }]
 }
 
+/**
+ * What is live is recorded even if another worker has deferred the attempt meanwhile: it heard of its own call, and this one of
+ * a repetition.
+ */
 export function accountPublished(
   state: PostState,
   attempt: Attempt,
   published: { readonly postId: string; readonly url?: string; readonly note?: string },
   hasFirstComment: boolean,
 ): readonly PostEvent[] {
-  mustBe(state, attempt, 'submitted')
+  if (!isDeferred(targetState(state, attempt), attempt)) mustBe(state, attempt, 'submitted')
   const { postId, url, note } = published
   const part = { postId, ...(url !== undefined && { url }) }
   const further = { ...progressOf(state, attempt, part), ...(note !== undefined && { note }) }
@@ -123,6 +127,11 @@ export function ownerOf(state: PostState): { readonly workspaceId?: string } {
 
 export function targetState(state: PostState, key: TargetKey): TargetState | undefined {
   return isQueued(state) ? state.targets.get(targetId(key))?.state : undefined
+}
+
+/** With no attempts, it is the next part of a chain that is queued, or a user has retried. */
+function isDeferred(target: TargetState | undefined, { attempt }: Attempt): boolean {
+  return target?.step === 'queued' && target.attempt === attempt && target.attempts > 0
 }
 
 function mustBe(state: PostState, attempt: Attempt, stage: Stage): Running {

@@ -282,6 +282,18 @@ t.test('given a call whose worker never reported back', async (t) => {
     const startOver = await reconciled({ proof, of: { publish: refusal('retryable', { startOver: true }) } })
     t.same(startOver.events, [deferred('It is retryable.', START + 10_000)])
   })
+  await t.test('when another worker defers it while it is repeated, then what was published is recorded', async (t) => {
+    const repeatedWhile = (...events: readonly PostEvent[]) => {
+      const given = guardedPublish(platform('idempotent-key'))
+      given.append(started(), prepared())
+      given.before = (step) => step === 'call' && given.append(...events)
+      return ran(given)
+    }
+    const isDeferred = deferred('It is retryable.', START + 10_000)
+    t.same((await repeatedWhile(isDeferred)).events, [isDeferred, isPublished])
+    const isOver = [isDeferred, started(2)]
+    t.same((await repeatedWhile(...isOver)).events, isOver, 'but not into the next attempt')
+  })
   await t.test('when it cannot be reached, then it is tried for an hour, as often as it allows', async (t) => {
     const at = (now: number, retryAfterMs?: number, events: readonly PostEvent[] = []) =>
       reconciled({
