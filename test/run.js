@@ -23,7 +23,7 @@ whose names contain one of them: "publishing", "bluesky", ".unit".
 /** The fast set: unit tests and these. */
 const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tenants']
 /** Slowest first, so that no process is left with a slow file at the end: these, then by kind and size. */
-const LONGEST = ['crash-points.int.ts', 'odd-files.int.ts']
+const LONGEST = ['crash-points.int.ts', 'simulation.int.ts', 'odd-files.int.ts']
 const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
 /** They measure their own process: its memory, its handles or its executed code. So nothing else may run in it. */
 const OWN_PROCESS = ['feeds-hostile.unit.ts', 'hostile-platform.int.ts', 'outbound.unit.ts', 'text-work.unit.ts']
