@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { context } from 'esbuild'
+import { withWords } from '../packages/dashboard/words.js'
 
 /*
  * A test loads about six hundred files of the service. Bundling reduces them to a few shared by all test files; packages stay in
@@ -57,7 +58,8 @@ function asFromSource({ onLoad, onResolve, resolve }) {
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
     const source = await readFile(path, 'utf8')
     // Keeps paths relative to the source file, not the bundle.
-    return { contents: source.replaceAll('import.meta.url', `'${pathToFileURL(path)}'`), loader: 'ts' }
+    const placed = source.replaceAll('import.meta.url', `'${pathToFileURL(path)}'`)
+    return { contents: await withWords(placed, path), loader: 'ts' }
   })
   onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
     if (kind === 'entry-point' || pluginData === FOLDER) return undefined

@@ -1,8 +1,20 @@
 import { defineConfig, globalIgnores } from 'eslint/config'
+import lingui from 'eslint-plugin-lingui'
 import reactHooks from 'eslint-plugin-react-hooks'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { architecture } from './eslint.architecture.js'
+
+/** What is not for a reader: every other text of the dashboard belongs in its catalogue. */
+const NOT_SHOWN = {
+  // The name, which is never translated, and words without a capital letter: keys, paths, events.
+  ignore: ['^\\s*(· )?Fanfare\\s*$', '^[a-z0-9.:/?#=&*_@%+-][\\w.:/?#=&*@%+-]*$'],
+  ignoreNames: ['className', 'placement', { regex: { pattern: '^[A-Z][A-Z0-9_]*$' } }],
+  ignoreFunctions: ['Error', 'Intl.*', 'document.*', 'window.*'],
+}
+const UNTRANSLATED = ['app', 'forgotten', 'join', 'reset', 'review', 'second-step', 'pages/**', 'parts/**', 'client/**']
+  .map((path) => `packages/dashboard/${path}`)
+  .flatMap((path) => (path.endsWith('*') ? [path] : [`${path}.tsx`]))
 
 /**
  * Paths are relative to the root of the checkout, the working directory of `npm run check`. The rules that need types are in
@@ -36,6 +48,12 @@ export default defineConfig(
   {
     files: ['packages/dashboard/**/*.ts', 'packages/dashboard/**/*.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest']],
+  },
+  {
+    files: ['packages/dashboard/**/*.ts', 'packages/dashboard/**/*.tsx'],
+    ignores: UNTRANSLATED,
+    plugins: { lingui },
+    rules: { 'lingui/no-unlocalized-strings': ['error', NOT_SHOWN] },
   },
   { files: ['examples/**/*.ts'], rules: { 'no-console': 'off' } },
   {

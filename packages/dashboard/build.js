@@ -2,8 +2,9 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { translations, withWords, wordsOf } from './words.js'
 
 /*
  * Bundles the page into `dist/dashboard/`: one file per page, names with content hashes, and each file also precompressed for
@@ -15,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const { resolve } = createRequire(import.meta.url)
 const react = Object.fromEntries(['react', 'react-dom'].map((name) => [name, dirname(resolve(`${name}/package.json`))]))
 const target = join(here, '../../dist/dashboard')
-/** The only locale kept of the component library; the others would only add size. */
+/** The only locale kept in the components themselves; the catalogues bring the others. */
 const LANGUAGE = 'en-US'
 const WORDS = /\/intl\/(.+\/)?[a-z]{2}-[A-Z]{2}\.m?js$/
 const COMPONENTS = 'react-aria-components'
@@ -25,7 +26,7 @@ const PACKED = /\.(js|css|html|svg)$/
 
 const { metafile } = await build({
   absWorkingDir: here,
-  entryPoints: ['main.tsx'],
+  entryPoints: ['main.ts'],
   outdir: target,
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',
@@ -46,7 +47,8 @@ const { metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
     { name: 'one language', setup: keepOneLanguage },
-    { name: 'each component', setup: importEach },
+    { name: 'source', setup: prepareSource },
+    { name: 'words', setup: offerWords },
   ],
 }).then(async ({ metafile, outputFiles }) => {
   await rm(target, { recursive: true, force: true })
@@ -55,10 +57,21 @@ const { metafile } = await build({
   return { metafile }
 })
 
-const [script, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx')
+const outputOf = (source) => Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)
+const [script, { cssBundle, imports: early }] = outputOf('main.ts')
+const [start, { imports }] = outputOf('start.tsx')
 const asset = (path) => `/${path.slice(path.indexOf('assets/'))}`
 const template = await readFile(join(here, 'index.html'), 'utf8')
-const page = template.replace('SCRIPT', asset(script)).replace('STYLES', asset(cssBundle))
+// The script waits for the language; the browser loads what comes then at the same time.
+const soon = [
+  start,
+  ...[...early, ...imports].filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
+]
+const ahead = [...new Set(soon)].map((path) => `<link rel="modulepreload" href="${asset(path)}" />`).join('\n    ')
+const page = template
+  .replace('SCRIPT', asset(script))
+  .replace('STYLES', asset(cssBundle))
+  .replace('<!-- AHEAD -->', ahead)
 await writeFile(join(target, 'index.html'), page)
 // Its name says from where on it works for all pages, so it has no hash.
 await build({
@@ -76,29 +89,45 @@ await writeFile(join(target, 'icon.svg'), await readFile(join(here, 'icon.svg'))
 for (const name of await readdir(target, { recursive: true })) {
   if (!PACKED.test(name)) continue
   const content = await readFile(join(target, name))
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   await writeFile(join(target, `${name}.gz`), gzipSync(content, { level: 9 }))
-  await writeFile(join(target, `${name}.br`), brotliCompressSync(content, quality))
+  await writeFile(join(target, `${name}.br`), brotliCompressSync(content))
 }
 
-/** The component library ships thirty languages, the page has one. */
+/** The component library ships thirty languages in each component, which need one. */
 function keepOneLanguage({ onLoad }) {
   onLoad({ filter: WORDS }, ({ path }) =>
     path.includes(LANGUAGE) ? undefined : { contents: 'export default {}', loader: 'js' },
   )
 }
 
+/** The page's own modules, with their texts looked up. */
+function prepareSource({ onLoad }) {
+  onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+    const contents = await withWords(importEach(await readFile(path, 'utf8')), path)
+    return { loader: path.endsWith('x') ? 'tsx' : 'ts', contents }
+  })
+}
+
 /** Each component from a file of its own: with the index of them all, the first page would load what any page uses. */
-function importEach({ onLoad }) {
-  onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
-    const source = await readFile(path, 'utf8')
-    const contents = source.replace(IMPORT, (_, list) => {
-      const imports = list.split(',').filter((entry) => entry.trim() !== '' && !/^\s*type /.test(entry))
-      return imports
-        .map((entry) => `import {${entry}} from '${COMPONENTS}/${fileOf.get(/\w+/.exec(entry)[0])}'`)
-        .join(';')
-    })
-    return { loader: 'tsx', contents }
+function importEach(source) {
+  return source.replace(IMPORT, (_, list) => {
+    const imports = list.split(',').filter((entry) => entry.trim() !== '' && !/^\s*type /.test(entry))
+    return imports
+      .map((entry) => `import {${entry}} from '${COMPONENTS}/${fileOf.get(/\w+/.exec(entry)[0])}'`)
+      .join(';')
+  })
+}
+
+/** The translations, each a file that is loaded only for its language. */
+function offerWords({ onResolve, onLoad }) {
+  onResolve({ filter: /^catalogues$/ }, ({ path }) => ({ path, namespace: 'words' }))
+  onResolve({ filter: /\.po$/ }, ({ path }) => ({ path, namespace: 'words' }))
+  onLoad({ filter: /^catalogues$/, namespace: 'words' }, () => {
+    const entries = translations.map((language) => `${JSON.stringify(language)}: () => import('${language}.po')`)
+    return { contents: `export const catalogues = { ${entries.join(', ')} }` }
+  })
+  onLoad({ filter: /\.po$/, namespace: 'words' }, ({ path }) => {
+    return { contents: wordsOf(path.replace(/\.po$/, '')), resolveDir: here }
   })
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
@@ -5,13 +7,15 @@ import { useLive } from './client/live.ts'
 import { useSession } from './client/queries.ts'
 import { sessionApi } from './client/session-api.ts'
 import { useOneWorkspace } from './client/tabs.ts'
-import { PAGES, type PageEntry } from './pages.ts'
+import { GROUPS, PAGES, type PageEntry } from './pages.ts'
 import { Button } from './parts/buttons.tsx'
 import { Choice } from './parts/fields.tsx'
+import { LanguageChoice } from './parts/language-choice.tsx'
+import { ROLE_NAMES } from './parts/roles.ts'
 import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
 import { toast } from './parts/toasts.tsx'
 
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 
 /** Few users are in several workspaces, and the first page loads faster without menus. */
 const Switcher = lazy(() => import('./switcher.tsx'))
@@ -31,8 +35,8 @@ function Workspace() {
 /** The frame of every page: the skip link, the navigation, and the signed-in user. */
 export function Shell(props: { readonly onSignedOut: () => void; readonly children: ReactNode }) {
   const { onSignedOut, children } = props
-  const session = useSession()
-  useOneWorkspace(session.workspace.id)
+  const { user, workspace } = useSession()
+  useOneWorkspace(workspace.id)
   const isLive = useLive(useQueryClient())
   const [isMenuOpen, setMenuOpen] = useState(false)
 
@@ -43,12 +47,12 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to content
+        <Trans>Skip to content</Trans>
       </a>
       <header className="bar">
         <Button
           look="quiet"
-          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+          aria-label={isMenuOpen ? t`Close the menu` : t`Open the menu`}
           aria-expanded={isMenuOpen}
           onPress={() => setMenuOpen(!isMenuOpen)}
         >
@@ -57,30 +61,33 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
         <span className="brand">Fanfare</span>
         <Workspace />
       </header>
-      <aside aria-label="Menu" className={isMenuOpen ? 'side open' : 'side'}>
+      <aside aria-label={t`Menu`} className={isMenuOpen ? 'side open' : 'side'}>
         <div className="brand">
           <img src="/icon.svg" alt="" width="24" height="24" /> Fanfare
         </div>
         <div className="switcher">
           <Workspace />
         </div>
-        <nav aria-label="Pages">
+        <nav aria-label={t`Pages`}>
           <Entries of={undefined} onFollow={close} />
-          {(['Publish', 'Engage', 'Insights', 'Set up'] as const).map((group) => (
-            <Entries key={group} of={group} onFollow={close} />
+          {Object.keys(GROUPS).map((group) => (
+            <Entries key={group} of={group as keyof typeof GROUPS} onFollow={close} />
           ))}
         </nav>
         <footer className="who">
           <span className={isLive ? 'live on' : 'live'} role="status">
-            {isLive ? 'Live' : 'Reconnecting…'}
+            {isLive ? t`Live` : t`Reconnecting…`}
           </span>
           <span className="who-name">
-            <strong>{session.user.name}</strong>, {session.user.role} in {session.workspace.name}
+            <Trans>
+              <strong>{user.name}</strong>, {ROLE_NAMES[user.role]} in {workspace.name}
+            </Trans>
           </span>
           <Theming />
+          <LanguageChoice />
           <div className="actions">
             <Button look="quiet" small onPress={() => void signOut()}>
-              Sign out
+              <Trans>Sign out</Trans>
             </Button>
           </div>
         </footer>
@@ -101,7 +108,7 @@ function Entries({ of, onFollow }: { readonly of: PageEntry['group']; readonly o
     <>
       {of && (
         <h2 id={`group-${of}`} className="nav-group">
-          {of}
+          {GROUPS[of]}
         </h2>
       )}
       <ul aria-labelledby={of && `group-${of}`}>
@@ -121,7 +128,7 @@ function Theming() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <Choice
-      label="Theme"
+      label={t`Theme`}
       isLabelHidden
       value={theme}
       options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}

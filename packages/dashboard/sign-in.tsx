@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -5,6 +7,7 @@ import { Link, useLocation } from 'react-router'
 import { sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { Button, LinkAway } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
+import { LanguageChoice } from './parts/language-choice.tsx'
 import { Problem } from './parts/shown.tsx'
 
 export function SignIn({
@@ -20,7 +23,7 @@ export function SignIn({
   const asked = useQuery({ queryKey: ['session', 'single-sign-on'], queryFn: sessionApi.singleSignOn })
   const signOn = asked.data?.singleSignOn
   useEffect(() => {
-    document.title = 'Sign in · Fanfare'
+    document.title = `${t`Sign in`} · Fanfare`
   }, [])
 
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
@@ -39,25 +42,36 @@ export function SignIn({
     <main className="sign-in">
       <Form className="card" onSubmit={(event) => void signIn(event)}>
         <img src="/icon.svg" alt="" width="40" height="40" />
-        <h1>Sign in to Fanfare</h1>
-        {hasExpired && !error && <p role="status">Your session has expired. Sign in again to continue.</p>}
+        <h1>
+          <Trans>Sign in to Fanfare</Trans>
+        </h1>
+        {hasExpired && !error && (
+          <p role="status">
+            <Trans>Your session has expired. Sign in again to continue.</Trans>
+          </p>
+        )}
         {error && <Problem error={error} />}
-        <Field label="Name" name="name" autoComplete="username" isRequired autoFocus />
-        <Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
+        <Field label={t`Name`} name="name" autoComplete="username" isRequired autoFocus />
+        <Field label={t`Password`} name="password" type="password" autoComplete="current-password" isRequired />
         <Button look="main" type="submit" isPending={isPending}>
-          Sign in
+          <Trans>Sign in</Trans>
         </Button>
         {signOn && (
           <LinkAway href={`${signOn.url}?${new URLSearchParams({ to: pathname + search })}`}>
-            Sign in with {signOn.name}
+            <Trans>Sign in with {signOn.name}</Trans>
           </LinkAway>
         )}
         <p className="hint">
-          <Link to="/forgotten">Forgot your password?</Link>
+          <Link to="/forgotten">
+            <Trans>Forgot your password?</Trans>
+          </Link>
         </p>
         <p className="hint">
-          Fanfare printed a name and a password when it first started. Others join with the link of an invitation.
+          <Trans>
+            Fanfare printed a name and a password when it first started. Others join with the link of an invitation.
+          </Trans>
         </p>
+        <LanguageChoice />
       </Form>
     </main>
   )

@@ -1,12 +1,21 @@
+import { t } from '@lingui/core/macro'
 import type { Role } from '../client/session-api.ts'
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: t`owner`,
+  manager: t`manager`,
+  author: t`author`,
+  reviewer: t`reviewer`,
+  reader: t`reader`,
+}
 
 /** What each role may do, most first. */
 export const ROLES: Readonly<Record<Role, string>> = {
-  owner: 'An owner does everything, including users, keys and erasing.',
-  manager: 'A manager does everything except erasing data, and manages authors, reviewers and readers.',
-  author: 'An author writes, schedules and publishes posts, answers comments and makes videos.',
-  reviewer: 'A reviewer reads everything, and approves and answers comments.',
-  reader: 'A reader only reads.',
+  owner: t`An owner does everything, including users, keys and erasing.`,
+  manager: t`A manager does everything except erasing data, and manages authors, reviewers and readers.`,
+  author: t`An author writes, schedules and publishes posts, answers comments and makes videos.`,
+  reviewer: t`A reviewer reads everything, and approves and answers comments.`,
+  reader: t`A reader only reads.`,
 }
 
 /** The roles that a user may give, and whose users they may change. The API checks it, too. */

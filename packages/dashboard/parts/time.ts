@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { locale } from './words.ts'
+
 const DAY_MS = 86_400_000
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const moment = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+const clockTime = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
 
 /** The user's time zone, by its IANA name. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -35,7 +38,7 @@ export function fromNow(at: string, now = Date.now()): string {
   // By calendar day: Wednesday at 9:00 is not "tomorrow" on Monday night.
   if (Math.abs(ms) >= DAY_MS) return relative.format(daysBetween(dayOf(new Date(now)), dayOf(at)), 'day')
   for (const [unit, length] of STEPS) if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit)
-  return 'just now'
+  return t`just now`
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -91,8 +94,8 @@ export const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('ti
   label: value.replaceAll('_', ' '),
 }))
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const weekday = new Intl.DateTimeFormat(locale(), { weekday: 'long' })
+const date = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' })
 const WEEK = 7
 
 /** `tomorrow, 09:00`, `Tuesday, 09:00`: by calendar day in the user's zone, not by 24 hours. */

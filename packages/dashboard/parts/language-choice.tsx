@@ -1,0 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { Choice } from './fields.tsx'
+import { chosenLanguage, keepLanguage, LANGUAGES } from './language.ts'
+
+export function LanguageChoice() {
+  return (
+    <Choice label={t`Language`} isLabelHidden value={chosenLanguage()} options={LANGUAGES} onChange={keepLanguage} />
+  )
+}
