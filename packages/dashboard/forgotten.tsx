@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
@@ -10,7 +12,7 @@ import { Problem } from './parts/shown.tsx'
 export function Forgotten() {
   const ask = useChange({ change: sessionApi.forgotPassword, touches: [], showsProblem: true })
   useEffect(() => {
-    document.title = 'Forgotten password · Fanfare'
+    document.title = `${t`Forgotten password`} · Fanfare`
   }, [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -20,23 +22,29 @@ export function Forgotten() {
     <main className="sign-in">
       <Form className="card" onSubmit={submit}>
         <img src="/icon.svg" alt="" width="40" height="40" />
-        <h1>Forgotten password</h1>
+        <h1>
+          <Trans>Forgotten password</Trans>
+        </h1>
         {ask.error && <Problem error={ask.error} />}
         {ask.isSuccess ? (
           <p role="status">
-            If you have confirmed an e-mail address under Notifications, a link is on its way. Otherwise, ask an owner
-            or manager of your workspace for one.
+            <Trans>
+              If you have confirmed an e-mail address under Notifications, a link is on its way. Otherwise, ask an owner
+              or manager of your workspace for one.
+            </Trans>
           </p>
         ) : (
-          <Field label="Name" name="name" autoComplete="username" maxLength={200} isRequired autoFocus />
+          <Field label={t`Name`} name="name" autoComplete="username" maxLength={200} isRequired autoFocus />
         )}
         <Actions>
           {!ask.isSuccess && (
             <Button look="main" type="submit" isPending={ask.isPending}>
-              Send a link
+              <Trans>Send a link</Trans>
             </Button>
           )}
-          <ButtonLink to="/">Back</ButtonLink>
+          <ButtonLink to="/">
+            <Trans>Back</Trans>
+          </ButtonLink>
         </Actions>
       </Form>
     </main>

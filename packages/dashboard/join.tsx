@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ComponentProps, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange, useSession } from './client/queries.ts'
@@ -6,7 +8,7 @@ import { startOver } from './client/tabs.ts'
 import { Actions, Button } from './parts/buttons.tsx'
 import { Field } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
-import { ROLES } from './parts/roles.ts'
+import { ROLE_NAMES, ROLES } from './parts/roles.ts'
 import { Problem } from './parts/shown.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -24,12 +26,12 @@ interface Props {
 /** The page of an invitation's link: for people without an account, and for those who have one. */
 export function Join(props: Props) {
   const { token, isSignedIn, onSignedIn } = props
-  const [how, setHow] = useState<'new' | 'with an account'>()
-  if (how === 'with an account' && !isSignedIn) return <SignIn hasExpired={false} onSignedIn={onSignedIn} />
+  const [how, setHow] = useState<'new' | 'existing'>()
+  if (how === 'existing' && !isSignedIn) return <SignIn hasExpired={false} onSignedIn={onSignedIn} />
   return (
     <LinkPage
-      title="Invitation to Fanfare"
-      titleOf={({ workspace }) => `Join ${workspace.name}`}
+      title={t`Invitation to Fanfare`}
+      titleOf={({ workspace }) => t`Join ${workspace.name}`}
       queryKey={['invitation', 'link', token]}
       look={() => sessionApi.invitation(token)}
       isSignedIn={isSignedIn}
@@ -38,7 +40,7 @@ export function Join(props: Props) {
         isSignedIn && how !== 'new' ? (
           <JoinAsUser token={token} invitation={invitation} onOther={() => setHow('new')} />
         ) : (
-          <JoinForm {...props} invitation={invitation} onHasAccount={() => setHow('with an account')} />
+          <JoinForm {...props} invitation={invitation} onHasAccount={() => setHow('existing')} />
         )
       }
     </LinkPage>
@@ -49,7 +51,9 @@ function Head({ invitation: { workspace, role } }: { readonly invitation: OpenIn
   return (
     <>
       <h1>
-        Join {workspace.name} as {role}
+        <Trans>
+          Join {workspace.name} as {ROLE_NAMES[role]}
+        </Trans>
       </h1>
       <p className="muted">{ROLES[role]}</p>
     </>
@@ -73,12 +77,16 @@ function JoinAsUser(props: {
     <>
       <Head invitation={invitation} />
       {join.error && <Problem error={join.error} />}
-      <p>You are signed in. Your other workspaces stay as they are, and you can switch between them.</p>
+      <p>
+        <Trans>You are signed in. Your other workspaces stay as they are, and you can switch between them.</Trans>
+      </p>
       <Actions>
         <Button look="main" isPending={join.isPending} onPress={() => join.mutate(undefined)}>
-          Join as {user.name}
+          <Trans>Join as {user.name}</Trans>
         </Button>
-        <Button onPress={onOther}>Join as somebody else</Button>
+        <Button onPress={onOther}>
+          <Trans>Join as somebody else</Trans>
+        </Button>
       </Actions>
     </>
   )
@@ -100,31 +108,39 @@ function JoinForm(props: Props & { readonly invitation: OpenInvitation; readonly
   return (
     <Form onSubmit={submit}>
       <Head invitation={invitation} />
-      {isSignedIn && <p role="status">You are signed in already. Joining signs you out here.</p>}
+      {isSignedIn && (
+        <p role="status">
+          <Trans>You are signed in already. Joining signs you out here.</Trans>
+        </p>
+      )}
       {join.error && <Problem error={join.error} />}
       <Field
-        label="Name"
+        label={t`Name`}
         name="name"
         autoComplete="username"
         maxLength={100}
         isRequired
         autoFocus
-        hint="Letters, digits and . _ @ + -; an email address works. You sign in with it."
+        hint={t`Letters, digits and . _ @ + -; an email address works. You sign in with it.`}
       />
       <Field
-        label="Password"
+        label={t`Password`}
         name="password"
         type="password"
         autoComplete="new-password"
         minLength={10}
         isRequired
-        hint="At least 10 characters."
+        hint={t`At least 10 characters.`}
       />
       <Actions>
         <Button look="main" type="submit" isPending={join.isPending}>
-          Join
+          <Trans>Join</Trans>
         </Button>
-        {!isSignedIn && <Button onPress={onHasAccount}>I have an account</Button>}
+        {!isSignedIn && (
+          <Button onPress={onHasAccount}>
+            <Trans>I have an account</Trans>
+          </Button>
+        )}
       </Actions>
     </Form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ComponentProps, FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
@@ -17,8 +19,8 @@ export function Reset(props: {
   const { token, isSignedIn, onDone } = props
   return (
     <LinkPage
-      title="New password"
-      titleOf={() => 'New password'}
+      title={t`New password`}
+      titleOf={() => t`New password`}
       queryKey={['user', 'reset-link', token]}
       look={() => securityApi.resetLink(token)}
       isSignedIn={isSignedIn}
@@ -46,23 +48,27 @@ function ResetForm(props: {
   }
   return (
     <Form onSubmit={submit}>
-      <h1>Choose a new password</h1>
-      <p className="muted">You are signed out everywhere else.</p>
+      <h1>
+        <Trans>Choose a new password</Trans>
+      </h1>
+      <p className="muted">
+        <Trans>You are signed out everywhere else.</Trans>
+      </p>
       {reset.error && <Problem error={reset.error} />}
       {/* So that a password manager knows whose it is. */}
-      <Field label="Name" name="name" autoComplete="username" defaultValue={name} isReadOnly />
+      <Field label={t`Name`} name="name" autoComplete="username" defaultValue={name} isReadOnly />
       <Field
-        label="New password"
+        label={t`New password`}
         name="password"
         type="password"
         autoComplete="new-password"
         minLength={10}
         isRequired
         autoFocus
-        hint="At least 10 characters."
+        hint={t`At least 10 characters.`}
       />
       <Button look="main" type="submit" isPending={reset.isPending}>
-        Set password and sign in
+        <Trans>Set password and sign in</Trans>
       </Button>
     </Form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
@@ -8,14 +10,14 @@ import { Actions, Button } from './parts/buttons.tsx'
 import { Confirm } from './parts/dialogs.tsx'
 import { Field } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
-import { Moment, Problem, Status } from './parts/shown.tsx'
+import { Moment, OPEN, Problem, Status } from './parts/shown.tsx'
 
 /** The page of a link with which somebody without an account reviews a post. */
 export function Review({ token }: { readonly token: string }) {
   return (
     <LinkPage
-      title="Review of a post"
-      titleOf={({ workspace }) => `A post by ${workspace.name}`}
+      title={t`Review of a post`}
+      titleOf={({ workspace }) => t`A post by ${workspace.name}`}
       queryKey={['scheduled-post', 'link', token]}
       look={() => reviewApi.post(token)}
       isWide
@@ -32,58 +34,67 @@ function SharedPostReview({ token, post }: { readonly token: string; readonly po
     return (
       <>
         <h1>{DONE[said]}</h1>
-        <p role="status">{workspace.name} has your answer. You can close this page.</p>
+        <p role="status">
+          <Trans>{workspace.name} has your answer. You can close this page.</Trans>
+        </p>
       </>
     )
   }
   return (
     <>
       <div className="card-head">
-        <h1>A post by {workspace.name}</h1>
+        <h1>
+          <Trans>A post by {workspace.name}</Trans>
+        </h1>
         <Status of={status} />
       </div>
       <p className="muted">
         {publishes === 'on_approval' && status !== 'approved' ? (
-          'It is published as soon as it is approved.'
+          <Trans>It is published as soon as it is approved.</Trans>
         ) : (
-          <>
+          <Trans>
             Scheduled for <Moment at={scheduledAtUtc} />.
-          </>
-        )}
-        {status === 'held' && ' That time has passed: ask for another, then approve it.'}
+          </Trans>
+        )}{' '}
+        {status === 'held' && <Trans>That time has passed: ask for another, then approve it.</Trans>}
       </p>
       <Shared of={post} />
       <ChangesOf changes={changes} nameOf={(name) => name} />
       {remarks.length > 0 && (
-        <ol className="remarks" aria-label="Comments">
+        <ol className="remarks" aria-label={t`Comments`}>
           {remarks.map(({ by, at, decision, text }) => (
             <li key={`${at} ${by} ${decision ?? ''}`}>
               <p className="hint">
-                <strong>{by}</strong> {decision ? DECIDED[decision] : 'commented'} <Moment at={at} short />
+                <strong>{by}</strong> {decision ? DECIDED[decision] : t`commented`} <Moment at={at} short />
               </p>
               {text !== undefined && <p className="text">{text}</p>}
             </li>
           ))}
         </ol>
       )}
-      {said === 'comment' && <p role="status">Your comment was sent.</p>}
+      {said === 'comment' && (
+        <p role="status">
+          <Trans>Your comment was sent.</Trans>
+        </p>
+      )}
       <Answer token={token} post={post} onDone={setSaid} />
     </>
   )
 }
 
+const LACKING = { name: t`Enter your name first.`, comment: t`Enter your comment first.` }
 const DONE = {
-  approve: 'Approved. Thank you!',
-  'request-changes': 'Changes requested. Thank you!',
-  reject: 'Rejected. Thank you!',
+  approve: t`Approved. Thank you!`,
+  'request-changes': t`Changes requested. Thank you!`,
+  reject: t`Rejected. Thank you!`,
 }
 
 /** What is published, and where. */
 function Shared({ of }: { readonly of: SharedPost }) {
   const { caption, captionOverrides, hashtags, firstComment, media, parts, accounts } = of
   return (
-    <section className="stack" aria-label="Post">
-      <ul className="stack" aria-label="Accounts">
+    <section className="stack" aria-label={t`Post`}>
+      <ul className="stack" aria-label={t`Accounts`}>
         {accounts.map(({ platform, label }) => (
           <li key={`${platform} ${label}`}>
             <span className="platform">{platform}</span> <span className="muted">{label}</span>
@@ -91,17 +102,27 @@ function Shared({ of }: { readonly of: SharedPost }) {
         ))}
       </ul>
       <Media of={media} />
-      <p className="text">{caption || <span className="muted">No caption</span>}</p>
+      <p className="text">
+        {caption || (
+          <span className="muted">
+            <Trans>No caption</Trans>
+          </span>
+        )}
+      </p>
       {hashtags.length > 0 && <p className="muted">{hashtags.join(' ')}</p>}
       {Object.entries(captionOverrides).map(([platform, text]) => (
         <div key={platform}>
-          <p className="hint">Instead on {platform}:</p>
+          <p className="hint">
+            <Trans>Instead on {platform}:</Trans>
+          </p>
           <p className="text">{text}</p>
         </div>
       ))}
       {firstComment && (
         <div>
-          <p className="hint">First comment:</p>
+          <p className="hint">
+            <Trans>First comment:</Trans>
+          </p>
           <p className="text">{firstComment}</p>
         </div>
       )}
@@ -125,10 +146,10 @@ function Media({ of }: { readonly of: SharedPost['media'] }) {
       {type === 'image' && (
         <img src={url} alt={altText} onError={({ currentTarget }) => (currentTarget.hidden = true)} />
       )}
-      {type === 'video' && <video src={url} aria-label={altText || 'Video'} controls preload="metadata" />}
+      {type === 'video' && <video src={url} aria-label={altText || t`Video`} controls preload="metadata" />}
       <p className="hint">
         <a href={url} target="_blank" rel="noreferrer">
-          Open the {type}
+          {OPEN[type]}
         </a>
       </p>
     </div>
@@ -175,11 +196,18 @@ function Answer(props: {
     // No button submits it: Enter in a field would decide.
     <Form validationBehavior="aria" onSubmit={(event) => event.preventDefault()}>
       {error && <Problem error={error} />}
-      <Field label="Your name" autoComplete="name" maxLength={100} isRequired value={name} onChange={typed(setName)} />
-      <Field label="Comment" rows={3} maxLength={2000} value={comment} onChange={typed(setComment)} />
+      <Field
+        label={t`Your name`}
+        autoComplete="name"
+        maxLength={100}
+        isRequired
+        value={name}
+        onChange={typed(setName)}
+      />
+      <Field label={t`Comment`} rows={3} maxLength={2000} value={comment} onChange={typed(setComment)} />
       {lacks && (
         <p role="alert" className="field-error">
-          Enter your {lacks} first.
+          {LACKING[lacks]}
         </p>
       )}
       <Actions>
@@ -187,30 +215,32 @@ function Answer(props: {
           <>
             {status !== 'approved' && status !== 'held' && (
               <Button look="main" isPending={isPending} onPress={() => may(false) && mutate('approve')}>
-                Approve
+                <Trans>Approve</Trans>
               </Button>
             )}
             <Button isPending={isPending} onPress={() => may(true) && mutate('request-changes')}>
-              Request changes
+              <Trans>Request changes</Trans>
             </Button>
             <Button look="danger" isPending={isPending} onPress={() => may(false) && setRejecting(true)}>
-              Reject
+              <Trans>Reject</Trans>
             </Button>
           </>
         )}
         <Button isPending={isPending} onPress={() => may(true) && mutate('comment')}>
-          Comment
+          <Trans>Comment</Trans>
         </Button>
       </Actions>
       <Confirm
-        title="Reject this post?"
+        title={t`Reject this post?`}
         isOpen={isRejecting}
         onClose={() => setRejecting(false)}
-        action="Reject"
+        action={t`Reject`}
         isPending={isPending}
         onConfirm={reject}
       >
-        <p>It is cancelled and will not be published.</p>
+        <p>
+          <Trans>It is cancelled and will not be published.</Trans>
+        </p>
       </Confirm>
     </Form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, type ComponentProps, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { sessionApi, type Credentials } from './client/session-api.ts'
@@ -16,7 +18,7 @@ export function SecondStep(props: {
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error>()
   useEffect(() => {
-    document.title = 'Enter your code · Fanfare'
+    document.title = `${t`Enter your code`} · Fanfare`
   }, [])
 
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
@@ -34,22 +36,26 @@ export function SecondStep(props: {
     <main className="sign-in">
       <Form className="card" onSubmit={(event) => void signIn(event)}>
         <img src="/icon.svg" alt="" width="40" height="40" />
-        <h1>Enter your code</h1>
+        <h1>
+          <Trans>Enter your code</Trans>
+        </h1>
         {error && <Problem error={error} />}
         <Field
-          label="Code"
+          label={t`Code`}
           name="code"
           autoComplete="one-time-code"
           maxLength={100}
           isRequired
           autoFocus
-          hint="From your authenticator app, or one of your recovery codes."
+          hint={t`From your authenticator app, or one of your recovery codes.`}
         />
         <Actions>
           <Button look="main" type="submit" isPending={isPending}>
-            Sign in
+            <Trans>Sign in</Trans>
           </Button>
-          <Button onPress={onBack}>Back</Button>
+          <Button onPress={onBack}>
+            <Trans>Back</Trans>
+          </Button>
         </Actions>
       </Form>
     </main>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../client/queries.ts'
@@ -24,12 +26,16 @@ import { Reschedule } from './posts/scheduled-actions.tsx'
 
 const IN_URL = ['view', 'day', 'platform', 'account', 'status', 'author'] as const
 
-const STEPS: Readonly<Record<View, string>> = { month: 'month', week: 'week', list: 'four weeks' }
+const STEPS: Readonly<Record<View, { readonly back: string; readonly on: string }>> = {
+  month: { back: t`Previous month`, on: t`Next month` },
+  week: { back: t`Previous week`, on: t`Next week` },
+  list: { back: t`Previous four weeks`, on: t`Next four weeks` },
+}
 
 const HINTS: Readonly<Record<View, string>> = {
-  month: 'Drag a post to another day, or open it to set its time. Click a day to plan a post.',
-  week: 'Drag a post to another hour, or open it to set its time. Click an hour to plan a post.',
-  list: 'Every post of four weeks, and the days without one.',
+  month: t`Drag a post to another day, or open it to set its time. Click a day to plan a post.`,
+  week: t`Drag a post to another hour, or open it to set its time. Click an hour to plan a post.`,
+  list: t`Every post of four weeks, and the days without one.`,
 }
 
 export default function Calendar() {
@@ -69,57 +75,57 @@ export default function Calendar() {
 
   return (
     <Page
-      title="Calendar"
+      title={t`Calendar`}
       styles={styles}
-      intro={`${mayWrite || view === 'list' ? HINTS[view] : ''} Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
+      intro={`${mayWrite || view === 'list' ? HINTS[view] : ''} ${t`Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}`}
       actions={
         <>
           <Button aria-expanded={isForecast} onPress={() => setForecast(!isForecast)}>
-            What would happen
+            <Trans>What would happen</Trans>
           </Button>
           <ImportCsv />
           <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
-            Compose
+            <Trans>Compose</Trans>
           </ButtonLink>
         </>
       }
     >
       <div className="calendar-bar">
         <Segments
-          label="View"
+          label={t`View`}
           value={view}
           options={[
-            { value: 'month', label: 'Month' },
-            { value: 'week', label: 'Week' },
-            { value: 'list', label: 'List' },
+            { value: 'month', label: t`Month` },
+            { value: 'week', label: t`Week` },
+            { value: 'list', label: t`List` },
           ]}
           onChange={(value) => set({ view: value === 'month' ? '' : value })}
         />
         <Actions>
-          <Button small aria-label={`Previous ${step}`} onPress={() => set({ day: stepped(view, day, -1) })}>
+          <Button small aria-label={step.back} onPress={() => set({ day: stepped(view, day, -1) })}>
             ‹
           </Button>
           <Button small onPress={() => set({ day: '' })}>
-            Today
+            <Trans>Today</Trans>
           </Button>
-          <Button small aria-label={`Next ${step}`} onPress={() => set({ day: stepped(view, day, 1) })}>
+          <Button small aria-label={step.on} onPress={() => set({ day: stepped(view, day, 1) })}>
             ›
           </Button>
         </Actions>
         <h2 aria-live="polite">{nameOfRange(view, day)}</h2>
       </div>
-      <div className="filters" role="group" aria-label="Filters">
+      <div className="filters" role="group" aria-label={t`Filters`}>
         <AccountFilter value={filters} onChange={set} />
         <Choice
-          label="Status"
+          label={t`Status`}
           value={filters.status}
-          options={[{ value: '', label: 'Any status' }, ...FILTERS]}
+          options={[{ value: '', label: t`Any status` }, ...FILTERS]}
           onChange={(status) => set({ status })}
         />
         <AuthorFilter value={filters.author} onChange={(author) => set({ author })} />
         {isFiltered && (
           <Button small onPress={() => set({ platform: '', account: '', status: '', author: '' })}>
-            Clear filters
+            <Trans>Clear filters</Trans>
           </Button>
         )}
       </div>
@@ -133,7 +139,9 @@ export default function Calendar() {
         </div>
         {entries.isPending && <Loading lines={2} />}
         {entries.data?.isCut && (
-          <p className="hint">Some posts are not shown. Choose a shorter period to see them all.</p>
+          <p className="hint">
+            <Trans>Some posts are not shown. Choose a shorter period to see them all.</Trans>
+          </p>
         )}
         {view !== 'list' && <Legend />}
       </Card>

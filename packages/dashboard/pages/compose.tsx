@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -32,7 +34,7 @@ function sameAgain(error: Error | null): string | undefined {
   return isRefused ? /^post_\w+/.exec(error.message)?.[0] : undefined
 }
 
-const TITLES = { post: 'Compose', draft: 'Draft', 'scheduled-post': 'Edit scheduled post' }
+const TITLES = { post: t`Compose`, draft: t`Draft`, 'scheduled-post': t`Edit scheduled post` }
 
 export default function Compose() {
   const [params] = useSearchParams()
@@ -86,9 +88,10 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
   const action = actionName(isScheduled, draft.when === 'now', asks)
   const fitting = Object.values(fit.selections).flat().length
   const isPartial = reason === undefined && refused.length > 0
+  const left = refused.map(({ platform, accountId }) => `${nameOf(platform)} (${accountName(accountId)})`).join(', ')
 
   return (
-    <Page title={TITLES[source.kind]} intro="Write once, publish to any number of accounts.">
+    <Page title={TITLES[source.kind]} intro={t`Write once, publish to any number of accounts.`}>
       <div className="two compose">
         <Form
           ref={form}
@@ -98,7 +101,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
           }}
           className="stack"
         >
-          <Card title="What">
+          <Card title={t`What`}>
             <div className="stack">
               <MediaField
                 draft={draft}
@@ -114,19 +117,19 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                 onOwn={set('overrides')}
               />
               <Field
-                label="Hashtags"
+                label={t`Hashtags`}
                 value={draft.hashtags}
                 onChange={set('hashtags')}
-                hint="Added after the caption. Separate with spaces."
+                hint={t`Added after the caption. Separate with spaces.`}
               />
               <FieldProblems of={problems} at={/^hashtags/} />
               <LaterParts parts={draft.parts} previews={previews} problems={problems} onChange={set('parts')} />
             </div>
           </Card>
-          <Card title="Where">
+          <Card title={t`Where`}>
             <div className="stack">
               {platforms.length === 0 && <LastAccounts onChoose={set('selections')} />}
-              <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
+              <AccountPicker label={t`Accounts`} value={draft.selections} onChange={set('selections')} />
               <FieldProblems of={problems} at={/^selections/} />
               {platforms
                 .filter(hasDestinations)
@@ -135,7 +138,11 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
                     <DestinationChoice
                       key={id}
                       accountId={id}
-                      label={`Where on ${nameOf(platform)}${length > 1 ? ` (${accountName(id)})` : ''}`}
+                      label={
+                        length > 1
+                          ? t`Where on ${nameOf(platform)} (${accountName(id)})`
+                          : t`Where on ${nameOf(platform)}`
+                      }
                       offersDefault
                       value={draft.destinations[id]}
                       onChange={(options) => set('destinations')({ ...draft.destinations, [id]: options })}
@@ -145,27 +152,29 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
               {platforms.length > 0 && <ByPlatform draft={draft} problems={problems} set={set} />}
             </div>
           </Card>
-          <Card title="When">
+          <Card title={t`When`}>
             <WhenField
               draft={draft}
-              now={isScheduled && initial.when !== 'now' ? undefined : asks ? 'When approved' : 'Now'}
+              now={isScheduled && initial.when !== 'now' ? undefined : asks ? t`When approved` : t`Now`}
               postId={isScheduled ? source.id : undefined}
               set={set}
             />
           </Card>
           {send.error && earlier === undefined && <Problem error={send.error} />}
           <Confirm
-            title="Post the same again?"
+            title={t`Post the same again?`}
             isOpen={earlier !== undefined}
             onClose={send.reset}
-            action={draft.when === 'now' ? 'Publish anyway' : 'Schedule anyway'}
-            back="Go back"
+            action={draft.when === 'now' ? t`Publish anyway` : t`Schedule anyway`}
+            back={t`Go back`}
             isPending={send.isPending}
             onConfirm={() => send.mutate({ ...fit, allowDuplicate: true })}
           >
             <p>
-              One of these accounts has, or will have, the same text and media less than 24 hours apart:{' '}
-              <Link to={`/posts/${earlier ?? ''}`}>see that post</Link>.
+              <Trans>
+                One of these accounts has, or will have, the same text and media less than 24 hours apart:{' '}
+                <Link to={`/posts/${earlier ?? ''}`}>see that post</Link>.
+              </Trans>
             </p>
           </Confirm>
           <Actions>
@@ -175,20 +184,18 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
               isPending={send.isPending || isChecking}
               isDisabled={reason !== undefined}
             >
-              {isPartial ? `${action} ${action === 'Publish' ? 'to' : 'for'} the ${fitting} that can` : action}
+              {isPartial ? action.some(fitting) : action.all}
             </Button>
             {source.kind === 'post' && (
               <Button isPending={keep.isPending} isDisabled={isUploading(draft)} onPress={() => keep.mutate(draft)}>
-                Save draft
+                <Trans>Save draft</Trans>
               </Button>
             )}
             {autosave.state && <span className="hint">{autosave.state}</span>}
             {reason !== undefined && <span className="hint">{reason}</span>}
             {isPartial && (
               <span className="hint">
-                Not on{' '}
-                {refused.map(({ platform, accountId }) => `${nameOf(platform)} (${accountName(accountId)})`).join(', ')}
-                .
+                <Trans>Not on {left}.</Trans>
               </span>
             )}
           </Actions>

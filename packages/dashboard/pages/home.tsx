@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSession } from '../client/queries.ts'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
@@ -12,11 +14,11 @@ export default function Home() {
   const mayWrite = useSession().permissions.includes('posts:write')
   return (
     <Page
-      title="Home"
+      title={t`Home`}
       actions={
         mayWrite && (
           <ButtonLink to="/compose" look="main">
-            Compose
+            <Trans>Compose</Trans>
           </ButtonLink>
         )
       }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { answered, api } from '../client/client.ts'
@@ -15,9 +17,9 @@ import { useSettle, type InboxState } from './inbox/settle.ts'
 import { Threads } from './inbox/threads.tsx'
 
 const STATES = [
-  { value: 'to_reply', label: 'To reply' },
-  { value: 'draft_ready', label: 'Draft ready' },
-  { value: 'done', label: 'Done' },
+  { value: 'to_reply', label: t`To reply` },
+  { value: 'draft_ready', label: t`Draft ready` },
+  { value: 'done', label: t`Done` },
 ] as const
 const IN_URL = ['state', 'kind', 'platform', 'account'] as const
 const AT_ONCE = 100
@@ -46,44 +48,47 @@ export default function Inbox() {
     change: () => answered(api.POST('/comments/check-now', { body: {} })),
     touches: ['comment'],
     done: ({ accounts }) =>
-      `Checking ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for new comments.`,
+      plural(accounts.length, {
+        one: 'Checking # account for new comments.',
+        other: 'Checking # accounts for new comments.',
+      }),
   })
   const conversing = new Set(platforms.filter(({ conversation }) => conversation).map(({ key }) => key))
   const isFiltered = kind !== '' || filters.platform !== '' || filters.account !== ''
   return (
     <Page
-      title="Inbox"
+      title={t`Inbox`}
       styles={styles}
-      intro="Comments and mentions of the last 7 days, and the replies drafted for you."
+      intro={t`Comments and mentions of the last 7 days, and the replies drafted for you.`}
       actions={
         mayWrite && (
           <Button isPending={look.isPending} onPress={() => look.mutate(undefined)}>
-            Check now
+            <Trans>Check now</Trans>
           </Button>
         )
       }
     >
       <Segments
-        label="Show"
+        label={t`Show`}
         value={state}
         options={STATES}
         onChange={(value) => set({ state: value === 'to_reply' ? '' : value })}
       />
-      <div className="filters" role="group" aria-label="Filters">
+      <div className="filters" role="group" aria-label={t`Filters`}>
         <AccountFilter value={filters} onChange={set} isOffered={(key) => conversing.has(key)} />
         <Choice
-          label="Kind"
+          label={t`Kind`}
           value={kind}
           options={[
-            { value: '', label: 'Comments and mentions' },
-            { value: 'comment', label: 'Comments' },
-            { value: 'mention', label: 'Mentions' },
+            { value: '', label: t`Comments and mentions` },
+            { value: 'comment', label: t`Comments` },
+            { value: 'mention', label: t`Mentions` },
           ]}
           onChange={(value) => set({ kind: value })}
         />
         {isFiltered && (
           <Button small onPress={() => set({ kind: '', platform: '', account: '' })}>
-            Clear filters
+            <Trans>Clear filters</Trans>
           </Button>
         )}
       </div>
@@ -95,19 +100,19 @@ export default function Inbox() {
 }
 
 const NOTHING: Readonly<Record<InboxState, readonly [title: string, hint: string]>> = {
-  to_reply: ['No comments to reply to', 'New comments and mentions appear here automatically.'],
+  to_reply: [t`No comments to reply to`, t`New comments and mentions appear here automatically.`],
   draft_ready: [
-    'No replies to review',
-    'Drafts come from accounts whose automation is “Draft a reply for my approval”, and from “Draft with AI” on a comment.',
+    t`No replies to review`,
+    t`Drafts come from accounts whose automation is “Draft a reply for my approval”, and from “Draft with AI” on a comment.`,
   ],
-  done: ['Nothing done yet', 'Comments that you reply to or dismiss appear here for 7 days.'],
+  done: [t`Nothing done yet`, t`Comments that you reply to or dismiss appear here for 7 days.`],
 }
 
 function Nothing({ state, isFiltered }: { readonly state: InboxState; readonly isFiltered: boolean }) {
   const [title, hint] = NOTHING[state]
   return (
     <section className="card">
-      <Empty title={title}>{isFiltered ? 'Other networks, accounts or kinds may have some.' : hint}</Empty>
+      <Empty title={title}>{isFiltered ? t`Other networks, accounts or kinds may have some.` : hint}</Empty>
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
@@ -33,12 +35,19 @@ export default function PostPage() {
       }),
   })
   return (
-    <Page title="Post" actions={<ButtonLink to="/posts">All posts</ButtonLink>}>
+    <Page
+      title={t`Post`}
+      actions={
+        <ButtonLink to="/posts">
+          <Trans>All posts</Trans>
+        </ButtonLink>
+      }
+    >
       {post.isPending && <Loading />}
       {post.error && <Problem error={post.error} onRetry={() => void post.refetch()} />}
       {post.data === null && <Scheduled id={id} />}
       {post.data && <Outcome post={post.data} />}
-      <Card title="Activity">
+      <Card title={t`Activity`}>
         <TimelineList
           of="post"
           id={id}
@@ -55,9 +64,11 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
-      <Card title="Post" action={<PostStatus of={post} />}>
+      <Card title={t`Post`} action={<PostStatus of={post} />}>
         <Content post={post}>
-          Queued <Moment at={post.createdAt} />
+          <Trans>
+            Queued <Moment at={post.createdAt} />
+          </Trans>
         </Content>
         <Actions>
           <EditPublished key={post.id} post={post} />
@@ -65,7 +76,7 @@ function Outcome({ post }: { readonly post: Post }) {
         </Actions>
       </Card>
       <Card
-        title="Results by account"
+        title={t`Results by account`}
         action={failedOn(post) > 0 && !post.parts && <SendAgain key={post.id} post={post} />}
       >
         <ul className="items results">

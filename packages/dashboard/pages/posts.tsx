@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
@@ -15,21 +17,21 @@ import { ScheduledActions } from './posts/scheduled-actions.tsx'
 
 const WRITE = (
   <ButtonLink to="/compose" look="main">
-    Compose
+    <Trans>Compose</Trans>
   </ButtonLink>
 )
 
 export default function Posts() {
   const [show, setShow] = useUrlState<'sent' | 'scheduled' | 'drafts'>('show', 'sent')
   return (
-    <Page title="Posts" actions={WRITE}>
+    <Page title={t`Posts`} actions={WRITE}>
       <Segments
-        label="Which posts"
+        label={t`Which posts`}
         value={show}
         options={[
-          { value: 'sent', label: 'Published' },
-          { value: 'scheduled', label: 'Scheduled' },
-          { value: 'drafts', label: 'Drafts' },
+          { value: 'sent', label: t`Published` },
+          { value: 'scheduled', label: t`Scheduled` },
+          { value: 'drafts', label: t`Drafts` },
         ]}
         onChange={setShow}
       />
@@ -51,8 +53,8 @@ function Sent() {
       query={posts}
       items={(page) => page.posts}
       empty={
-        <Empty title="No posts yet" action={WRITE}>
-          Write a post and choose accounts. Its results appear here.
+        <Empty title={t`No posts yet`} action={WRITE}>
+          <Trans>Write a post and choose accounts. Its results appear here.</Trans>
         </Empty>
       }
     >
@@ -61,7 +63,7 @@ function Sent() {
           <Thumb url={post.mediaUrl} type={post.mediaType} />
           <div className="item-body">
             <Link to={`/posts/${post.id}`} className="clamp">
-              {post.caption || 'No caption'}
+              {post.caption || t`No caption`}
             </Link>
             <div className="item-line">
               <PostStatus of={post} />
@@ -78,9 +80,9 @@ function Sent() {
 }
 
 const ORIGINS: Readonly<Record<string, string>> = {
-  schedule: 'by schedule',
-  rss: 'by a feed',
-  recycling: 'by recycling',
+  schedule: t`by schedule`,
+  rss: t`by a feed`,
+  recycling: t`by recycling`,
 }
 
 function Scheduled() {
@@ -92,8 +94,8 @@ function Scheduled() {
       query={posts}
       items={(page) => page.scheduledPosts}
       empty={
-        <Empty title="No scheduled posts" action={WRITE}>
-          Write a post and choose “Later”. You can reschedule it here until it is published.
+        <Empty title={t`No scheduled posts`} action={WRITE}>
+          <Trans>Write a post and choose “Later”. You can reschedule it here until it is published.</Trans>
         </Empty>
       }
     >
@@ -102,7 +104,7 @@ function Scheduled() {
           <Thumb url={post.mediaUrl} type={post.mediaType} />
           <div className="item-body">
             <Link to={`/posts/${post.id}`} className="clamp">
-              {post.caption || 'No caption'}
+              {post.caption || t`No caption`}
             </Link>
             <div className="item-line">
               <strong>
@@ -133,8 +135,8 @@ function Drafts() {
       query={drafts}
       items={(page) => page.drafts}
       empty={
-        <Empty title="No drafts" action={WRITE}>
-          Save a post as a draft to continue later. Everybody in the workspace sees it.
+        <Empty title={t`No drafts`} action={WRITE}>
+          <Trans>Save a post as a draft to continue later. Everybody in the workspace sees it.</Trans>
         </Empty>
       }
     >
@@ -143,21 +145,23 @@ function Drafts() {
           {mediaUrl && mediaType && <Thumb url={mediaUrl} type={mediaType} />}
           <div className="item-body">
             <Link to={`/compose?draft=${id}`} className="clamp">
-              {caption || 'No caption'}
+              {caption || t`No caption`}
             </Link>
             <span className="hint">
-              Saved <Moment at={updatedAt} short />
+              <Trans>
+                Saved <Moment at={updatedAt} short />
+              </Trans>
             </span>
           </div>
           <Irrevocable
             small
-            action="Delete"
-            title="Delete this draft?"
+            action={t`Delete`}
+            title={t`Delete this draft?`}
             change={() => answered(api.DELETE('/drafts/{id}', { params: { path: { id } } }))}
             touches={['draft']}
-            done="Draft deleted."
+            done={t`Draft deleted.`}
           >
-            It cannot be restored.
+            <Trans>It cannot be restored.</Trans>
           </Irrevocable>
         </li>
       )}
@@ -171,5 +175,5 @@ function Awaited({ of }: { readonly of: ScheduledPost }) {
 }
 
 function saidAs({ date, time, timezone }: ScheduledPost): string {
-  return `${date} ${time} in ${timezone.replaceAll('_', ' ')}`
+  return t`${date} ${time} in ${timezone.replaceAll('_', ' ')}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useAccounts } from '../client/queries.ts'
 import { usePlatformName } from './accounts.tsx'
 import { Choice } from './fields.tsx'
@@ -27,18 +28,18 @@ export function AccountFilter(props: {
   return (
     <>
       <Choice
-        label="Network"
+        label={t`Network`}
         value={value.platform}
         options={[
-          { value: '', label: 'All networks' },
+          { value: '', label: t`All networks` },
           ...platforms.map((key) => ({ value: key, label: nameOf(key) })),
         ]}
         onChange={choose}
       />
       <Choice
-        label="Account"
+        label={t`Account`}
         value={value.account}
-        options={[{ value: '', label: 'All accounts' }, ...accounts.map(({ id, label }) => ({ value: id, label }))]}
+        options={[{ value: '', label: t`All accounts` }, ...accounts.map(({ id, label }) => ({ value: id, label }))]}
         onChange={(account) => onChange({ ...value, account })}
       />
     </>

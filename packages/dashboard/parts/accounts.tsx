@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CheckboxGroup, Label } from 'react-aria-components'
 import { useAccounts, usePlatforms } from '../client/queries.ts'
 import type { Selections } from '../client/types.ts'
@@ -24,7 +26,7 @@ export function useAccountName(): (id: string | undefined) => string {
   const { data } = useAccounts()
   const known = Object.values(data ?? {}).flat()
   return (id) => {
-    if (id === undefined) return 'no account'
+    if (id === undefined) return t`no account`
     if (!data) return '…'
     return known.find((account) => account.id === id)?.label ?? id
   }
@@ -45,8 +47,8 @@ export function AccountPicker(props: {
   const offered = Object.entries(accounts.data).filter(([platform]) => !platforms || platforms.includes(platform))
   if (offered.length === 0) {
     return (
-      <Empty title="No accounts yet" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
-        Connect an account to publish to.
+      <Empty title={t`No accounts yet`} action={<ButtonLink to="/accounts">{t`Connect an account`}</ButtonLink>}>
+        <Trans>Connect an account to publish to.</Trans>
       </Empty>
     )
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ActivityEntry } from '../client/types.ts'
 
 /** Who acted, as it follows "by". */
@@ -10,15 +11,15 @@ export function nameOfActor({
 }): string {
   switch (kind) {
     case 'key':
-      return `the key ${name}`
+      return t`the key ${name}`
     case 'agent':
-      return `an agent with the key ${name}`
+      return t`an agent with the key ${name}`
     case 'cli':
-      return `${name} on the command line`
+      return t`${name} on the command line`
     case 'system':
-      return `the service (${name})`
+      return t`the service (${name})`
     case 'guest':
-      return `the guest ${name}`
+      return t`the guest ${name}`
     case 'user':
     case 'rule':
       return name

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useDestinations } from '../client/queries.ts'
 import type { Destination } from '../client/types.ts'
 import { Choice } from './fields.tsx'
@@ -20,7 +21,7 @@ export function DestinationChoice(props: {
   const standard = found.data.find(({ isDefault }) => isDefault)
   const asText = (options: Destination['options'] | undefined) => (options ? JSON.stringify(options) : '')
   const options = [
-    ...(offersDefault ? [{ value: '', label: standard ? `Default (${standard.label})` : 'Default' }] : []),
+    ...(offersDefault ? [{ value: '', label: standard ? t`Default (${standard.label})` : t`Default` }] : []),
     ...found.data.map(({ label, options }) => ({ value: asText(options), label })),
   ]
   return (

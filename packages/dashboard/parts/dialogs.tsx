@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Actions, Button } from './buttons.tsx'
@@ -17,7 +18,7 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
         <AriaDialog className="dialog">
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            <Button look="quiet" small aria-label="Close" onPress={onClose}>
+            <Button look="quiet" small aria-label={t`Close`} onPress={onClose}>
               ×
             </Button>
           </div>
@@ -38,7 +39,7 @@ export function Confirm(
     readonly onConfirm: () => void
   },
 ) {
-  const { children, action, back = 'Keep', isPending, onConfirm, onClose, ...rest } = props
+  const { children, action, back = t`Keep`, isPending, onConfirm, onClose, ...rest } = props
   return (
     <Dialog {...rest} onClose={onClose}>
       {children}

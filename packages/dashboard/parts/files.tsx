@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, type ReactNode } from 'react'
 import { DropZone, FileTrigger, ProgressBar } from 'react-aria-components'
 import type { UploadBody } from '../client/types.ts'
@@ -50,7 +52,9 @@ export function FileDrop({
         <Button>{label}</Button>
       </FileTrigger>
       {children}
-      <span className="hint">or drop or paste images, videos or documents here</span>
+      <span className="hint">
+        <Trans>or drop or paste images, videos or documents here</Trans>
+      </span>
     </DropZone>
   )
 }
@@ -66,14 +70,16 @@ export function UploadProgress({
 }) {
   if (!isSending) return <span className="hint">{sizeOf(file.size)}</span>
   return (
-    <ProgressBar aria-label={`Uploading ${name}`} value={file.sent} maxValue={file.size} className="progress">
+    <ProgressBar aria-label={t`Uploading ${name}`} value={file.sent} maxValue={file.size} className="progress">
       {({ percentage = 0, valueText }) => (
         <>
           <span className="progress-track">
             <span style={{ inlineSize: `${percentage}%` }} />
           </span>
           <span className="hint">
-            {valueText} of {sizeOf(file.size)}
+            <Trans>
+              {valueText} of {sizeOf(file.size)}
+            </Trans>
           </span>
         </>
       )}
@@ -82,5 +88,5 @@ export function UploadProgress({
 }
 
 export function sizeOf(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  return bytes < 1_000_000 ? t`${Math.ceil(bytes / 1000)} kB` : t`${(bytes / 1_000_000).toFixed(1)} MB`
 }

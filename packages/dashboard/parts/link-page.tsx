@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import type { Kind } from '../client/queries.ts'
@@ -31,7 +32,7 @@ export function LinkPage<Found>(props: {
             <h1>{title}</h1>
             {error ? <Problem error={error} /> : <Loading lines={1} />}
             {error && isSignedIn !== undefined && (
-              <ButtonLink to="/">{isSignedIn ? 'Go to Home' : 'Sign in'}</ButtonLink>
+              <ButtonLink to="/">{isSignedIn ? t`Go to Home` : t`Sign in`}</ButtonLink>
             )}
           </>
         ) : (

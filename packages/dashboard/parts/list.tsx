@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Page } from '../client/types.ts'
@@ -14,7 +16,7 @@ export function List<P extends Page, Item>(props: {
   const { query, items, empty, children } = props
   if (query.isPending) return <Loading />
   if (!query.data)
-    return <Problem error={query.error ?? new Error('Nothing was loaded.')} onRetry={() => void query.refetch()} />
+    return <Problem error={query.error ?? new Error(t`Nothing was loaded.`)} onRetry={() => void query.refetch()} />
   const all = query.data.pages.flatMap(items)
   return (
     <>
@@ -23,7 +25,7 @@ export function List<P extends Page, Item>(props: {
       {query.hasNextPage && (
         <div className="more">
           <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            Show more
+            <Trans>Show more</Trans>
           </Button>
         </div>
       )}

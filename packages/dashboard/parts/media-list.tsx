@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
@@ -44,29 +46,37 @@ export function MediaList({
     <div className="stack">
       <div className="row">
         <Segments
-          label="Which files"
+          label={t`Which files`}
           value={show}
           options={[
-            { value: 'all', label: 'All' },
-            { value: 'image', label: 'Images' },
-            { value: 'video', label: 'Videos' },
-            { value: 'document', label: 'Documents' },
-            { value: 'unused', label: 'Unused' },
+            { value: 'all', label: t`All` },
+            { value: 'image', label: t`Images` },
+            { value: 'video', label: t`Videos` },
+            { value: 'document', label: t`Documents` },
+            { value: 'unused', label: t`Unused` },
           ]}
           onChange={setShow}
         />
         <Field
-          label="Search"
+          label={t`Search`}
           type="search"
           value={typed}
           onChange={setTyped}
-          placeholder="Search names and alt texts"
+          placeholder={t`Search names and alt texts`}
         />
       </div>
       <List
         query={files}
         items={({ media }) => media.filter(({ status }) => status === 'ready')}
-        empty={isFiltered ? <p className="hint">No such files.</p> : empty}
+        empty={
+          isFiltered ? (
+            <p className="hint">
+              <Trans>No such files.</Trans>
+            </p>
+          ) : (
+            empty
+          )
+        }
       >
         {(media) => (
           <ul className="media-tiles">
@@ -88,7 +98,7 @@ export function FileTile({ file }: { readonly file: Media }) {
       <Thumb url={thumbnailOf(file)} copy={mediaUrl} type={mediaType} />
       <span className="media-name">{fileName}</span>
       <span className="hint media-name">
-        {mediaType === 'document' ? sizeOf(sizeBytes) : (altText ?? 'No alt text')}
+        {mediaType === 'document' ? sizeOf(sizeBytes) : (altText ?? t`No alt text`)}
       </span>
     </>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useChange } from '../client/queries.ts'
 import { sessionApi, type AccountAccess } from '../client/session-api.ts'
 import { Button, ButtonLink } from './buttons.tsx'
@@ -6,16 +7,19 @@ import { Button, ButtonLink } from './buttons.tsx'
 export function Reconnect(props: {
   readonly account: Pick<AccountAccess, 'id' | 'label' | 'canConsent'>
   /** Default: to connect it again. */
-  readonly action?: 'Reconnect' | 'Grant permissions'
+  readonly action?: 'reconnect' | 'grant'
 }) {
-  const { account, action = 'Reconnect' } = props
+  const { account, action: kind = 'reconnect' } = props
   const { id, label, canConsent } = account
   const consent = useChange({
     change: () => sessionApi.authorizeAgain(id),
     touches: [],
     onDone: ({ url }) => window.location.assign(url),
   })
-  const name = action === 'Reconnect' ? `Reconnect ${label}` : `${action} for ${label}`
+  const [action, name] =
+    kind === 'reconnect'
+      ? [t`Reconnect`, t`Reconnect ${label}`]
+      : [t`Grant permissions`, t`Grant permissions for ${label}`]
   if (!canConsent) {
     return (
       <ButtonLink small look="main" to={`/accounts?reconnect=${id}`} aria-label={name}>

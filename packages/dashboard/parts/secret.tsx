@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FocusEvent } from 'react'
 import { Actions, Button } from './buttons.tsx'
 import { Dialog } from './dialogs.tsx'
@@ -30,10 +32,12 @@ export function Secret(props: {
           look="main"
           onPress={() => void navigator.clipboard?.writeText(secret ?? '').then(() => setCopied(true))}
         >
-          Copy
+          <Trans>Copy</Trans>
         </Button>
-        <Button onPress={close}>I have saved it</Button>
-        <span role="status">{isCopied ? 'Copied.' : ''}</span>
+        <Button onPress={close}>
+          <Trans>I have saved it</Trans>
+        </Button>
+        <span role="status">{isCopied ? t`Copied.` : ''}</span>
       </Actions>
     </Dialog>
   )

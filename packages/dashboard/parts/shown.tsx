@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import { requestIdOf } from '../client/queries.ts'
 import { smallImage } from '../client/session-api.ts'
@@ -42,11 +44,45 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
   unknown: 'bad',
 }
 const WORDS: Readonly<Record<string, string>> = {
-  publish_failed: 'failed',
-  partially_failed: 'partially failed',
-  needs_reauth: 'reconnect',
-  awaiting_approval: 'awaits approval',
-  changes_requested: 'changes requested',
+  published: t`published`,
+  ready: t`ready`,
+  sent: t`sent`,
+  delivered: t`delivered`,
+  posted: t`posted`,
+  finished: t`finished`,
+  active: t`active`,
+  approved: t`approved`,
+  awaiting_approval: t`awaits approval`,
+  changes_requested: t`changes requested`,
+  held: t`held`,
+  processing: t`processing`,
+  pending: t`pending`,
+  sending: t`sending`,
+  publishing: t`publishing`,
+  resting: t`resting`,
+  rendering: t`rendering`,
+  running: t`running`,
+  publish_failed: t`failed`,
+  partially_failed: t`partially failed`,
+  failed: t`failed`,
+  invalid: t`invalid`,
+  needs_reauth: t`reconnect`,
+  unknown: t`unknown`,
+  unpublished: t`unpublished`,
+  scheduled: t`scheduled`,
+  cancelled: t`cancelled`,
+  rejected: t`rejected`,
+  mention: t`mention`,
+  replied: t`replied`,
+  dismissed: t`dismissed`,
+  revoked: t`revoked`,
+  seeded: t`seeded`,
+  skipped: t`skipped`,
+  draft: t`draft`,
+  done: t`done`,
+  waiting: t`waiting`,
+  uploading: t`uploading`,
+  unconfirmed: t`unconfirmed`,
 }
 
 /** A status in words; its color only repeats them. */
@@ -65,9 +101,13 @@ export function PostStatus({ of }: { readonly of: Post }) {
   return (
     <>
       <Status of={shownStatus(of)} />
-      {of.origin === 'demo' && <Status of="Demo" />}
+      {of.origin === 'demo' && <Status of={t`Demo`} />}
       <span className="muted">
-        {succeeded} of {succeeded + failed + pending} accounts
+        <Plural
+          value={succeeded + failed + pending}
+          one={`${succeeded} of # accounts`}
+          other={`${succeeded} of # accounts`}
+        />
       </span>
     </>
   )
@@ -97,10 +137,14 @@ export function Problem({ error, onRetry }: { readonly error: Error; readonly on
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>
-      {requestId && <p className="hint">Request {requestId}</p>}
+      {requestId && (
+        <p className="hint">
+          <Trans>Request {requestId}</Trans>
+        </p>
+      )}
       {onRetry && (
         <Button small onPress={onRetry}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       )}
     </div>
@@ -157,10 +201,13 @@ export function Card({
   )
 }
 
+/** Links to media. */
+export const OPEN = { image: t`Open the image`, video: t`Open the video`, document: t`Open the document` }
+
 /** A placeholder for content that is loading. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
-    <div className="loading" role="status" aria-label="Loading">
+    <div className="loading" role="status" aria-label={t`Loading`}>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} />
       ))}

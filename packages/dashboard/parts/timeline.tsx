@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { TimelineEvent } from '../client/types.ts'
 import type { Page } from '../client/types.ts'
 import { useList, type Kind } from '../client/queries.ts'
@@ -23,7 +25,15 @@ export function TimelineList({
 }) {
   const events = useList([of, id, 'events'], read)
   return (
-    <List query={events} items={(page) => page.events} empty={<p className="muted">Nothing has happened yet.</p>}>
+    <List
+      query={events}
+      items={(page) => page.events}
+      empty={
+        <p className="muted">
+          <Trans>Nothing has happened yet.</Trans>
+        </p>
+      }
+    >
       {(items) => (
         <>
           <ol className="timeline">
@@ -44,7 +54,9 @@ export function TimelineList({
             })}
           </ol>
           <details>
-            <summary>Details</summary>
+            <summary>
+              <Trans>Details</Trans>
+            </summary>
             <ol className="raw-events">
               {items.map(({ revision, type, summary, at, data, requestId }) => (
                 <li key={revision}>
@@ -52,7 +64,7 @@ export function TimelineList({
                     <code>{type}</code> {at}
                   </p>
                   <p className="hint">
-                    {summary} {requestId && `Request ${requestId}.`}
+                    {summary} {requestId && t`Request ${requestId}.`}
                   </p>
                   <pre className="code">{JSON.stringify(data, null, 2)}</pre>
                 </li>

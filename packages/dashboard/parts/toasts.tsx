@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   Button,
   Text,
@@ -37,12 +39,16 @@ function staysMs({ action, until }: Note): number {
 
 export function Toasts() {
   return (
-    <ToastRegion queue={queue} className="toasts" aria-label="Notifications">
+    <ToastRegion queue={queue} className="toasts" aria-label={t`Notifications`}>
       {({ toast: shown }) => (
         <Toast toast={shown} className={`toast ${shown.content.tone ?? 'good'}`}>
           <ToastContent className="toast-content">
             <Text slot="title">{shown.content.text}</Text>
-            {shown.content.requestId && <Text slot="description">Request {shown.content.requestId}</Text>}
+            {shown.content.requestId && (
+              <Text slot="description">
+                <Trans>Request {shown.content.requestId}</Trans>
+              </Text>
+            )}
           </ToastContent>
           {shown.content.action && (
             <Button
@@ -55,7 +61,7 @@ export function Toasts() {
               {shown.content.action.name}
             </Button>
           )}
-          <Button slot="close" aria-label="Dismiss" className="icon-button">
+          <Button slot="close" aria-label={t`Dismiss`} className="icon-button">
             ×
           </Button>
         </Toast>

@@ -1,12 +1,13 @@
+import { plural, t } from '@lingui/core/macro'
 import { Choice } from './fields.tsx'
 
+const MINUTE = 60
+const minutes = (count: number) => plural(count, { one: '# minute', other: '# minutes' })
+const seconds = (count: number) => plural(count, { one: '# second', other: '# seconds' })
 const TIMES: readonly (readonly [number, string])[] = [
-  [0, 'Not at all: publish at once'],
-  [10, '10 seconds'],
-  [30, '30 seconds'],
-  [60, '1 minute'],
-  [300, '5 minutes'],
-  [600, '10 minutes'],
+  [0, t`Not at all: publish at once`],
+  ...[10, 30].map((count) => [count, seconds(count)] as const),
+  ...[1, 5, 10].map((count) => [count * MINUTE, minutes(count)] as const),
 ]
 
 /** How long a post can be taken back before it is published. */
@@ -18,16 +19,16 @@ export function UndoChoice(props: {
 }) {
   const { value, onChange, inWorkspace = false } = props
   // The command line and the API can set any other.
-  const isListed = value === null || TIMES.some(([seconds]) => seconds === value)
-  const times = isListed ? TIMES : [...TIMES, [value, `${value} seconds`] as const]
-  const options = times.map(([seconds, label]) => ({ value: String(seconds), label }))
+  const isListed = value === null || TIMES.some(([listed]) => listed === value)
+  const times = isListed ? TIMES : [...TIMES, [value, seconds(value)] as const]
+  const options = times.map(([time, label]) => ({ value: String(time), label }))
   return (
     <Choice
-      label="Posts can be taken back for"
+      label={t`Posts can be taken back for`}
       value={value === null ? '' : String(value)}
-      options={[...(inWorkspace ? [{ value: '', label: 'As long as in the workspace' }] : []), ...options]}
+      options={[...(inWorkspace ? [{ value: '', label: t`As long as in the workspace` }] : []), ...options]}
       onChange={(chosen) => onChange(chosen === '' ? null : Number(chosen))}
-      hint="What is published at once waits this long first."
+      hint={t`What is published at once waits this long first.`}
     />
   )
 }

@@ -142,7 +142,7 @@ export function AccountItem(props: {
         <Actions>
           {access && needsReauth && <Reconnect account={access} />}
           {access && !needsReauth && (lacksPermission || access.lacking.length > 0) && (
-            <Reconnect account={access} action="Grant permissions" />
+            <Reconnect account={access} action="grant" />
           )}
           {hasConversation && (
             <Button small onPress={() => setAutomating(true)} aria-label={`Automation of ${label}`}>

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '../../parts/buttons.tsx'
 import { PlatformIcons } from '../../parts/platform-icon.tsx'
 import { Thumb } from '../../parts/shown.tsx'
 import { addDays, startOf, timeOfDay, today } from '../../parts/time.ts'
+import { locale } from '../../parts/words.ts'
 import type { CalendarEntry } from './entries.ts'
 import { longDay, type Shown } from './shown.ts'
 import { statusName, StatusShape } from './status.tsx'
@@ -13,7 +16,7 @@ interface Part {
   readonly entries: readonly CalendarEntry[]
 }
 
-const shortDay = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+const shortDay = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short' })
 
 /** Day after day, with the gaps between them. */
 export function Agenda({ days, entriesOn, mayWrite, onOpen }: Shown) {
@@ -58,11 +61,13 @@ function Gap({ days, mayWrite }: { readonly days: readonly string[]; readonly ma
   return (
     <li className="gap">
       <span>
-        <strong>{name}</strong> {isOver ? 'Nothing published' : 'Nothing planned'}
+        <strong>{name}</strong> {isOver ? t`Nothing published` : t`Nothing planned`}
       </span>
       {mayWrite && !isOver && (
         <ButtonLink small to={`/compose?date=${first < today() ? addDays(today(), 1) : first}`}>
-          Plan a post<span className="visually-hidden"> for {name}</span>
+          <Trans>
+            Plan a post <span className="visually-hidden">for {name}</span>
+          </Trans>
         </ButtonLink>
       )}
     </li>
@@ -81,15 +86,19 @@ function Row({ entry, onOpen }: { readonly entry: CalendarEntry } & Partial<Pick
           </span>
           <strong>{timeOfDay(at)}</strong>
           <PlatformIcons of={platforms} />
-          {author && <span className="hint">by {author}</span>}
+          {author && (
+            <span className="hint">
+              <Trans>by {author}</Trans>
+            </span>
+          )}
         </div>
         <Link to={to} className="clamp">
           {caption}
         </Link>
       </div>
       {scheduled && onOpen && (
-        <Button small onPress={() => onOpen(scheduled)} aria-label={`Reschedule ${caption}`}>
-          Reschedule
+        <Button small onPress={() => onOpen(scheduled)} aria-label={t`Reschedule ${caption}`}>
+          <Trans>Reschedule</Trans>
         </Button>
       )}
     </li>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../client/queries.ts'
 import { teamApi } from '../../client/team-api.ts'
@@ -14,11 +15,11 @@ export function AuthorFilter({
   const { user } = useSession()
   const { data: users = [] } = useQuery({ queryKey: ['user'], queryFn: teamApi.users })
   const others = users.filter(({ id }) => id !== user.id).map(({ id, name }) => ({ value: id, label: name }))
-  const options = [{ value: '', label: 'Everybody' }, { value: 'me', label: 'Me' }, ...others]
+  const options = [{ value: '', label: t`Everybody` }, { value: 'me', label: t`Me` }, ...others]
   const isKnown = options.some((option) => option.value === value)
   return (
     <Choice
-      label="Author"
+      label={t`Author`}
       value={value}
       options={isKnown ? options : [...options, { value, label: value }]}
       onChange={onChange}

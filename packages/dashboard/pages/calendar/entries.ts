@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { answered, api } from '../../client/client.ts'
 import type { Page, Post, PostsQuery, Rule, ScheduledPost } from '../../client/types.ts'
 import { addDays, dayOf, startOf } from '../../parts/time.ts'
@@ -109,10 +110,11 @@ async function readAll<P extends Page, Item>(
 
 function entryOf(post: Post | ScheduledPost): Omit<CalendarEntry, 'at'> {
   const { id, caption, selections, mediaType, mediaUrl, author } = post
+  const shown = caption || t`No caption`
   return {
     id,
     status: statusOf(post),
-    caption: `${isDemo(post) ? 'Demo: ' : ''}${caption || 'No caption'}`,
+    caption: isDemo(post) ? t`Demo: ${shown}` : shown,
     platforms: Object.keys(selections),
     ...(mediaType === 'image' && { image: mediaUrl }),
     ...(author && { author: author.name }),
@@ -138,7 +140,7 @@ function turnsOf(
   const platforms = Object.keys(selections)
   for (let at = Date.parse(nextRecycleAt); at < Date.parse(to); at += intervalDays * DAY_MS) {
     if (at < Date.parse(from)) continue
-    const turn = { id: `${id} ${at}`, at: new Date(at).toISOString(), status: 'recycling', caption: 'Repost' } as const
+    const turn = { id: `${id} ${at}`, at: new Date(at).toISOString(), status: 'recycling', caption: t`Repost` } as const
     turns.push({ ...turn, platforms, to: `/posts/${sourcePostId}` })
   }
   return turns

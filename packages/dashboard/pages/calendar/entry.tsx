@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useDrag } from 'react-aria'
 import { Button } from 'react-aria-components'
 import { Link } from 'react-router'
@@ -49,9 +50,9 @@ function Movable(props: {
     <li {...dragProps} className={`entry movable ${entry.status}${isDragging ? ' dragged' : ''}`}>
       <Button className="entry-open" onPress={() => onOpen(post)}>
         <Content of={entry} />
-        <span className="visually-hidden">, reschedule</span>
+        <span className="visually-hidden">, {t`reschedule`}</span>
       </Button>
-      <Button {...dragButtonProps} className="grip" aria-label={`Move ${entry.caption}`}>
+      <Button {...dragButtonProps} className="grip" aria-label={t`Move ${entry.caption}`}>
         ⠿
       </Button>
     </li>

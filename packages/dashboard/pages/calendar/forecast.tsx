@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
@@ -7,6 +9,13 @@ import { Card, Loading, Moment, Problem } from '../../parts/shown.tsx'
 
 const DAYS = 30
 const SHOWN = 12
+const KINDS = {
+  published: t`published`,
+  waits: t`waits`,
+  fails: t`fails`,
+  held: t({ message: 'held', context: 'post' }),
+  warning: t`warning`,
+} as const
 const TONES = { published: 'good', waits: 'busy', fails: 'bad', held: 'bad', warning: 'busy' } as const
 
 /** What will become of what is planned: how much is published, and everything that somebody may want to prevent. */
@@ -16,7 +25,7 @@ export function WhatWouldHappen() {
     queryFn: () => answered(api.GET('/forecast', { params: { query: { days: DAYS } } })),
   })
   return (
-    <Card title="What would happen">
+    <Card title={t`What would happen`}>
       {forecast.error && <Problem error={forecast.error} onRetry={() => void forecast.refetch()} />}
       {forecast.isPending && <Loading lines={2} />}
       {forecast.data && <Told of={forecast.data} />}
@@ -37,10 +46,16 @@ function Told({ of: { entries, totals, cutAt } }: { readonly of: Forecast }) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className="hint">And {more} more.</p>}
+      {more > 0 && (
+        <p className="hint">
+          <Trans>And {more} more.</Trans>
+        </p>
+      )}
       {cutAt && (
         <p className="hint">
-          More is planned than a forecast covers: it ends on <Moment at={cutAt} />.
+          <Trans>
+            More is planned than a forecast covers: it ends on <Moment at={cutAt} />.
+          </Trans>
         </p>
       )}
     </>
@@ -49,11 +64,16 @@ function Told({ of: { entries, totals, cutAt } }: { readonly of: Forecast }) {
 
 /** `134 posts are published in the next 30 days. 3 of them later than planned. Platforms charge $0.45.` */
 function summaryOf({ published, waits, usd }: Forecast['totals']): string {
-  if (published === 0) return `Nothing is published in the next ${DAYS} days.`
-  const posts = published === 1 ? 'One post is published' : `${published} posts are published`
-  const delayed = waits > 0 ? ` ${waits} of them later than planned.` : ''
-  const cost = usd > 0 ? ` Platforms charge $${usd.toFixed(2)}.` : ''
-  return `${posts} in the next ${DAYS} days.${delayed}${cost}`
+  if (published === 0) return t`Nothing is published in the next ${DAYS} days.`
+  const sentences = [
+    plural(published, {
+      one: `One post is published in the next ${DAYS} days.`,
+      other: `# posts are published in the next ${DAYS} days.`,
+    }),
+    waits > 0 && t`${waits} of them later than planned.`,
+    usd > 0 && t`Platforms charge $${usd.toFixed(2)}.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
 }
 
 function Trouble({ of }: { readonly of: ForecastEntry }) {
@@ -63,15 +83,15 @@ function Trouble({ of }: { readonly of: ForecastEntry }) {
       <div className="item-body">
         {postId === undefined ? <span>{of.sentence}</span> : <Link to={`/posts/${postId}`}>{of.sentence}</Link>}
         <div className="item-line">
-          <span className={`status ${TONES[of.kind]}`}>{of.kind}</span>
+          <span className={`status ${TONES[of.kind]}`}>{KINDS[of.kind]}</span>
           {of.platform && <PlatformIcons of={[of.platform]} />}
           <span className="hint">
-            <Moment at={of.at} />
-            {of.until && (
-              <>
-                {' until '}
-                <Moment at={of.until} />
-              </>
+            {of.until ? (
+              <Trans>
+                <Moment at={of.at} /> until <Moment at={of.until} />
+              </Trans>
+            ) : (
+              <Moment at={of.at} />
             )}
           </span>
         </div>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -18,7 +20,9 @@ export function ImportCsv() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Import CSV</Button>
+      <Button onPress={() => setOpen(true)}>
+        <Trans>Import CSV</Trans>
+      </Button>
       {isOpen && <ImportDialog onClose={() => setOpen(false)} />}
     </>
   )
@@ -41,7 +45,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     change: () =>
       answered(api.POST('/scheduled-posts/import', { body: { ...body, rows: ready }, params: named(attempt) })),
     touches: ['scheduled-post', 'due-work'],
-    done: ({ scheduled }) => `${posts(scheduled)} scheduled.`,
+    done: ({ scheduled }) => plural(scheduled, { one: '# post scheduled.', other: '# posts scheduled.' }),
     showsProblem: true,
   })
   const choose = async (file: File | undefined) => {
@@ -54,17 +58,19 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   }
   const { rows } = send.data ?? trial.data ?? {}
   return (
-    <Dialog title="Import a CSV file" isOpen onClose={onClose}>
+    <Dialog title={t`Import a CSV file`} isOpen onClose={onClose}>
       <p className="hint">
-        Each row becomes a scheduled post, at most 500. Times are in {OWN_ZONE.replaceAll('_', ' ')}; nothing is
-        scheduled before you confirm.{' '}
-        <a href={`data:text/csv;charset=utf-8,${encodeURIComponent(EXAMPLE)}`} download="posts.csv">
-          Download an example
-        </a>
+        <Trans>
+          Each row becomes a scheduled post, at most 500. Times are in {OWN_ZONE.replaceAll('_', ' ')}; nothing is
+          scheduled before you confirm.{' '}
+          <a href={`data:text/csv;charset=utf-8,${encodeURIComponent(EXAMPLE)}`} download="posts.csv">
+            Download an example
+          </a>
+        </Trans>
       </p>
       <Actions>
         <FileTrigger acceptedFileTypes={['.csv', 'text/csv']} onSelect={(files) => void choose(files?.[0])}>
-          <Button>{csv === '' ? 'Choose a file' : 'Choose another file'}</Button>
+          <Button>{csv === '' ? t`Choose a file` : t`Choose another file`}</Button>
         </FileTrigger>
       </Actions>
       {trial.isPending && <Loading lines={3} />}
@@ -74,7 +80,13 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       {trial.data && !send.data && (
         <>
           {ready.length < checked.length && (
-            <p className="hint">{rowsOf(checked.length - ready.length)} with problems will be left out.</p>
+            <p className="hint">
+              <Plural
+                value={checked.length - ready.length}
+                one="# row with problems will be left out."
+                other="# rows with problems will be left out."
+              />
+            </p>
           )}
           <Actions>
             <Button
@@ -83,7 +95,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
               isPending={send.isPending}
               onPress={() => send.mutate(undefined)}
             >
-              Schedule {posts(ready.length)}
+              <Plural value={ready.length} one="Schedule # post" other="Schedule # posts" />
             </Button>
           </Actions>
         </>
@@ -91,7 +103,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       {send.data && (
         <Actions>
           <Button look="main" onPress={onClose}>
-            Done
+            <Trans>Done</Trans>
           </Button>
         </Actions>
       )}
@@ -100,14 +112,21 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Rows({ of }: { readonly of: readonly ImportedRow[] }) {
+  const more = of.length - SHOWN
   return (
     <div className="table-scroll">
       <table>
         <thead>
           <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Time</th>
-            <th scope="col">Result</th>
+            <th scope="col">
+              <Trans>Row</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Time</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Result</Trans>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -125,15 +144,11 @@ function Rows({ of }: { readonly of: readonly ImportedRow[] }) {
           ))}
         </tbody>
       </table>
-      {of.length > SHOWN && <p className="hint">And {of.length - SHOWN} more.</p>}
+      {more > 0 && (
+        <p className="hint">
+          <Trans>And {more} more.</Trans>
+        </p>
+      )}
     </div>
   )
-}
-
-function rowsOf(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`
-}
-
-function posts(count: number): string {
-  return count === 1 ? '1 post' : `${count} posts`
 }

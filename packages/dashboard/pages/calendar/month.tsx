@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { today } from '../../parts/time.ts'
 import { EntryList } from './entry.tsx'
@@ -54,7 +55,9 @@ function Day(props: Shown & { readonly date: string; readonly isOutside: boolean
       <EntryList entries={more > 1 ? entries.slice(0, SHOWN) : entries} mayWrite={mayWrite} onOpen={onOpen} />
       {more > 1 && (
         <button type="button" className="more-of-day" onClick={() => onDay(date)}>
-          {more} more<span className="visually-hidden"> on {name}</span>
+          <Trans>
+            {more} more <span className="visually-hidden">on {name}</span>
+          </Trans>
         </button>
       )}
     </li>

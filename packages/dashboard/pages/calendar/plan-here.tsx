@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { timeOfDay } from '../../parts/time.ts'
 import { longDay } from './shown.ts'
@@ -17,7 +18,7 @@ export function PlanHere({ day, hour }: { readonly day: string; readonly hour?: 
       className="plan-here"
       tabIndex={-1}
       draggable={false}
-      aria-label={`Plan a post for ${name}`}
+      aria-label={t`Plan a post for ${name}`}
     >
       <span aria-hidden>+</span>
     </Link>

@@ -1,12 +1,13 @@
 import { addDays, dayOf, startOf } from '../../parts/time.ts'
+import { locale } from '../../parts/words.ts'
 
 export type View = 'month' | 'week' | 'list'
 
 const WEEK = 7
 /** Days of the list. */
 const LISTED = 4 * WEEK
-const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
-const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const month = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' })
+const shortDay = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' })
 
 /** Weeks begin on Monday (ISO 8601). */
 function mondayOf(day: string): string {

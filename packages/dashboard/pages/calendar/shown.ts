@@ -1,4 +1,5 @@
 import type { ScheduledPost } from '../../client/types.ts'
+import { locale } from '../../parts/words.ts'
 import type { CalendarEntry } from './entries.ts'
 
 /** What a calendar view shows, and its actions. */
@@ -13,8 +14,8 @@ export interface Shown {
   readonly onDay: (day: string) => void
 }
 
-export const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
-const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+export const WEEKDAY = new Intl.DateTimeFormat(locale(), { weekday: 'short' })
+const wholeDay = new Intl.DateTimeFormat(locale(), { dateStyle: 'full' })
 
 export function longDay(date: string): string {
   return wholeDay.format(new Date(`${date}T12:00`))

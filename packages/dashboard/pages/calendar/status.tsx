@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Post, ScheduledPost } from '../../client/types.ts'
 import { approvalAwaited, shownStatus } from '../../parts/shown.tsx'
@@ -6,10 +7,10 @@ const ring = <circle cx="8" cy="8" r="5.5" />
 
 /** Each has a shape of its own, so that nobody needs its color. Drawn on 16 by 16. */
 const STATUSES = {
-  pending: { name: 'Scheduled', shape: ring },
-  not_approved: { name: 'Not approved', shape: <circle cx="8" cy="8" r="5.5" strokeDasharray="1 3.3" /> },
+  pending: { name: t`Scheduled`, shape: ring },
+  not_approved: { name: t`Not approved`, shape: <circle cx="8" cy="8" r="5.5" strokeDasharray="1 3.3" /> },
   processing: {
-    name: 'Publishing',
+    name: t`Publishing`,
     shape: (
       <>
         {ring}
@@ -18,7 +19,7 @@ const STATUSES = {
     ),
   },
   published: {
-    name: 'Published',
+    name: t`Published`,
     shape: (
       <>
         <circle cx="8" cy="8" r="6.5" fill="currentColor" />
@@ -27,7 +28,7 @@ const STATUSES = {
     ),
   },
   partially_failed: {
-    name: 'Partly failed',
+    name: t`Partly failed`,
     shape: (
       <>
         <path d="M8 1.5 14.5 8 8 14.5 1.5 8Z" />
@@ -36,7 +37,7 @@ const STATUSES = {
     ),
   },
   publish_failed: {
-    name: 'Failed',
+    name: t`Failed`,
     shape: (
       <>
         <path d="m8 1.5 6.75 12.5H1.25Z" fill="currentColor" />
@@ -44,7 +45,7 @@ const STATUSES = {
       </>
     ),
   },
-  recycling: { name: 'Reposted by a rule', shape: <path d="M13 8a5 5 0 1 1-1.5-3.6M13 1.8v3h-3" /> },
+  recycling: { name: t`Reposted by a rule`, shape: <path d="M13 8a5 5 0 1 1-1.5-3.6M13 1.8v3h-3" /> },
 } satisfies Readonly<Record<string, { readonly name: string; readonly shape: ReactNode }>>
 
 export type EntryStatus = keyof typeof STATUSES
@@ -69,7 +70,7 @@ export function StatusShape({ of }: { readonly of: EntryStatus }) {
 /** What the shapes mean. */
 export function Legend() {
   return (
-    <ul className="shapes" aria-label="What the symbols mean">
+    <ul className="shapes" aria-label={t`What the symbols mean`}>
       {Object.entries(STATUSES).map(([status, { name }]) => (
         <li key={status}>
           <StatusShape of={status as EntryStatus} /> {name}

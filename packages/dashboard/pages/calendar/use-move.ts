@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { answered, api } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
@@ -27,8 +28,8 @@ export function useMove(): (move: Move) => void {
     touches: ['scheduled-post', 'due-work'],
     onDone: ({ scheduledAtUtc }, { id, from, to }) =>
       toast({
-        text: `Rescheduled to ${inOwnZone(scheduledAtUtc)}.`,
-        action: { name: 'Undo', run: () => change.mutate({ id, from: to, to: from }) },
+        text: t`Rescheduled to ${inOwnZone(scheduledAtUtc)}.`,
+        action: { name: t`Undo`, run: () => change.mutate({ id, from: to, to: from }) },
       }),
   })
   return change.mutate

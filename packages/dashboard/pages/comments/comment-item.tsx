@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { Link } from 'react-router'
@@ -32,7 +34,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
     },
     touches,
     done: ({ status }) =>
-      status === 'sent' ? 'Reply sent.' : status === 'pending' ? 'Draft added to the inbox.' : 'Sending reply…',
+      status === 'sent' ? t`Reply sent.` : status === 'pending' ? t`Draft added to the inbox.` : t`Sending reply…`,
     onDone: () => {
       setSecond(undefined)
       setAttempt(attemptName())
@@ -47,7 +49,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
         }),
       ),
     touches,
-    done: 'Comment dismissed.',
+    done: t`Comment dismissed.`,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -71,30 +73,30 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
           <Link
             className="hint"
             to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}
-            aria-label={`Erase the data of ${author}`}
+            aria-label={t`Erase the data of ${author}`}
           >
-            Erase data
+            <Trans>Erase data</Trans>
           </Link>
         </div>
         <p className="text">{text}</p>
         {isAnswering && (
           <Form onSubmit={submit}>
-            <Field label={`Your reply to ${author}`} name="text" rows={3} isRequired autoFocus />
+            <Field label={t`Your reply to ${author}`} name="text" rows={3} isRequired autoFocus />
             <Actions>
               <Button small look="main" type="submit" isPending={reply.isPending}>
-                Send
+                <Trans>Send</Trans>
               </Button>
               <Button small onPress={() => setAnswering(false)}>
-                Back
+                <Trans>Back</Trans>
               </Button>
             </Actions>
           </Form>
         )}
         <Confirm
-          title="Send a second reply?"
+          title={t`Send a second reply?`}
           isOpen={second !== undefined}
           onClose={() => setSecond(undefined)}
-          action="Send anyway"
+          action={t`Send anyway`}
           isPending={reply.isPending}
           onConfirm={() => second && reply.mutate({ directText: second.directText, ifReplied: 'send' })}
         >
@@ -102,25 +104,25 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
         </Confirm>
         {!isAnswering && !replied && (
           <Actions>
-            <Button small onPress={() => setAnswering(true)} aria-label={`Reply to ${author}`}>
-              Reply
+            <Button small onPress={() => setAnswering(true)} aria-label={t`Reply to ${author}`}>
+              <Trans>Reply</Trans>
             </Button>
             <Button
               small
               isPending={reply.isPending}
               onPress={() => reply.mutate({})}
-              aria-label={`Draft with AI a reply to ${author}`}
+              aria-label={t`Draft with AI a reply to ${author}`}
             >
-              Draft with AI
+              <Trans>Draft with AI</Trans>
             </Button>
             {!dismissed && (
               <Button
                 small
                 isPending={dismiss.isPending}
                 onPress={() => dismiss.mutate(undefined)}
-                aria-label={`Dismiss the comment by ${author}`}
+                aria-label={t`Dismiss the comment by ${author}`}
               >
-                Dismiss
+                <Trans>Dismiss</Trans>
               </Button>
             )}
           </Actions>

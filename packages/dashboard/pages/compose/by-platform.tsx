@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type ReactNode } from 'react'
 import type { Detail } from '../../client/api-error.ts'
 import { usePlatforms } from '../../client/queries.ts'
@@ -34,10 +36,13 @@ function PlatformOptions({ draft, problems, set }: ByPlatformProps) {
       <div key={key} className="stack">
         <Fold
           summary={
-            <>
-              Options for {name}
-              {count > 0 && ` (${count} set)`}
-            </>
+            count > 0 ? (
+              <Trans>
+                Options for {name} ({count} set)
+              </Trans>
+            ) : (
+              <Trans>Options for {name}</Trans>
+            )
           }
         >
           <OptionFields
@@ -66,14 +71,16 @@ function Fold({ summary, children }: { readonly summary: ReactNode; readonly chi
 function FirstComment({ draft, problems, set }: ByPlatformProps) {
   return (
     <details>
-      <summary>First comment</summary>
+      <summary>
+        <Trans>First comment</Trans>
+      </summary>
       <div className="stack indented">
         <Field
-          label="First comment"
+          label={t`First comment`}
           rows={2}
           value={draft.firstComment}
           onChange={set('firstComment')}
-          hint="On Facebook and Instagram. Other platforms have it among their options."
+          hint={t`On Facebook and Instagram. Other platforms have it among their options.`}
         />
         <FieldProblems of={problems} at={/^firstComment/} />
       </div>

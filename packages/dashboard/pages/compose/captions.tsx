@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Detail } from '../../client/api-error.ts'
 import type { Preview } from '../../client/types.ts'
@@ -43,10 +45,10 @@ export function Captions({
     <div className="stack captions">
       {own.length > 0 && (
         <Segments
-          label="Which caption"
+          label={t`Which caption`}
           value={shown}
           options={[
-            { value: SHARED, label: own.length < platforms.length ? 'All others' : 'All networks' },
+            { value: SHARED, label: own.length < platforms.length ? t`All others` : t`All networks` },
             ...own.map((value) => ({ value, label: nameOf(value) })),
           ]}
           onChange={setChosen}
@@ -54,11 +56,11 @@ export function Captions({
       )}
       <Field
         key={shown}
-        label={isShared ? 'Caption' : `Caption on ${nameOf(shown)}`}
+        label={isShared ? t`Caption` : t`Caption on ${nameOf(shown)}`}
         rows={5}
         value={isShared ? caption : (overrides[shown] ?? '')}
         onChange={(text) => (isShared ? onChange(text) : onOwn({ ...overrides, [shown]: text }))}
-        placeholder={isShared ? undefined : 'Same as the others'}
+        placeholder={isShared ? undefined : t`Same as the others`}
         autoFocus={!isShared}
       />
       <FieldProblems
@@ -66,13 +68,13 @@ export function Captions({
         at={isShared ? SHARED_TEXT : new RegExp(`^(?:captionOverrides|parts\\[0\\]\\.textOverrides)\\.${shown}$`)}
       />
       {platforms.length > 0 && (
-        <ul className="counters" aria-label="Length on each network">
+        <ul className="counters" aria-label={t`Length on each network`}>
           {platforms.map((platform) => (
             <li key={platform}>
               <Button small look="quiet" onPress={() => write(platform)}>
                 <TextLength platform={platform} of={previews.find((one) => one.platform === platform)?.textLength} />
                 <span className="visually-hidden">
-                  {own.includes(platform) ? 'Its own caption' : 'Write its own caption'}
+                  {own.includes(platform) ? t`Its own caption` : t`Write its own caption`}
                 </span>
               </Button>
             </li>
@@ -80,13 +82,19 @@ export function Captions({
         </ul>
       )}
       {platforms.length > 1 && own.length === 0 && (
-        <p className="hint">Press a network to write a caption for it alone.</p>
+        <p className="hint">
+          <Trans>Press a network to write a caption for it alone.</Trans>
+        </p>
       )}
-      {!isShared && parts.length > 0 && <p className="hint">The parts that follow are the same on every platform.</p>}
+      {!isShared && parts.length > 0 && (
+        <p className="hint">
+          <Trans>The parts that follow are the same on every platform.</Trans>
+        </p>
+      )}
       {!isShared && (
         <Actions>
           <Button small onPress={share}>
-            Use the same caption as the others
+            <Trans>Use the same caption as the others</Trans>
           </Button>
         </Actions>
       )}

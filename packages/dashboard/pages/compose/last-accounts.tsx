@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { useAccounts, useSession } from '../../client/queries.ts'
 import type { Selections } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
@@ -18,7 +19,7 @@ export function LastAccounts({ onChoose }: { readonly onChoose: (selections: Sel
   return (
     <Actions>
       <Button small onPress={() => onChoose(Object.fromEntries(chosen))}>
-        {count === 1 ? 'Same account as last time' : `Same ${count} accounts as last time`}
+        {plural(count, { one: 'Same account as last time', other: 'Same # accounts as last time' })}
       </Button>
     </Actions>
   )

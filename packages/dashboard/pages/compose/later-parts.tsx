@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Detail } from '../../client/api-error.ts'
 import type { Preview } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
@@ -27,11 +29,14 @@ export function LaterParts({
       {parts.map((part, index) => (
         <div key={index} className="stack">
           <Field
-            label={`Part ${index + 2}`}
+            label={t`Part ${index + 2}`}
             rows={3}
             value={part.text ?? ''}
             onChange={(text) => onChange(parts.with(index, { ...part, text }))}
-            hint={part.media && `With ${part.media.length === 1 ? 'an item' : `${part.media.length} items`} of media.`}
+            hint={
+              part.media &&
+              plural(part.media.length, { one: 'With an item of media.', other: 'With # items of media.' })
+            }
             autoFocus={part.text === ''}
           />
           <ul className="counters">
@@ -44,7 +49,7 @@ export function LaterParts({
           <FieldProblems of={problems} at={new RegExp(`^parts\\[${index + 1}\\]`)} />
           <Actions>
             <Button small onPress={() => onChange(parts.toSpliced(index, 1))}>
-              Remove part {index + 2}
+              {t`Remove part ${index + 2}`}
             </Button>
           </Actions>
         </div>
@@ -53,7 +58,7 @@ export function LaterParts({
       {parts.length + 1 < MOST_PARTS && (
         <Actions>
           <Button small onPress={() => onChange([...parts, { text: '' }])}>
-            Continue in a reply
+            <Trans>Continue in a reply</Trans>
           </Button>
         </Actions>
       )}

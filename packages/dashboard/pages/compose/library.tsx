@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { attemptName } from '../../client/client.ts'
@@ -24,9 +26,17 @@ export function Library({ onPick }: { readonly onPick: (items: readonly Item[]) 
   }
   return (
     <>
-      <Button onPress={() => setOpen(true)}>From the library</Button>
-      <Dialog title="Media library" isOpen={isOpen} onClose={close}>
-        <MediaList empty={<Empty title="No files yet">Files that you upload for a post appear here.</Empty>}>
+      <Button onPress={() => setOpen(true)}>
+        <Trans>From the library</Trans>
+      </Button>
+      <Dialog title={t`Media library`} isOpen={isOpen} onClose={close}>
+        <MediaList
+          empty={
+            <Empty title={t`No files yet`}>
+              <Trans>Files that you upload for a post appear here.</Trans>
+            </Empty>
+          }
+        >
           {(file) => (
             <ToggleButton
               className="media-tile"
@@ -41,9 +51,11 @@ export function Library({ onPick }: { readonly onPick: (items: readonly Item[]) 
         </MediaList>
         <Actions>
           <Button look="main" isDisabled={chosen.length === 0} onPress={add}>
-            {chosen.length > 1 ? `Add ${chosen.length} files` : 'Add'}
+            {chosen.length > 1 ? plural(chosen.length, { one: 'Add # file', other: 'Add # files' }) : t`Add`}
           </Button>
-          <Button onPress={close}>Cancel</Button>
+          <Button onPress={close}>
+            <Trans>Cancel</Trans>
+          </Button>
         </Actions>
       </Dialog>
     </>

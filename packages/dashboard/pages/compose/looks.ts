@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
+
 /** How a network shows posts. What its app cuts off, and how it crops, differs a little between devices. */
 export interface Look {
   /** Where the text is, seen from the media. */
   readonly text: 'above' | 'below'
   /** Which media fill a screen of 9 by 16, with the text over them. */
-  readonly fills?: 'all' | 'a video' | 'an upright video'
+  readonly fills?: 'all' | 'video' | 'upright-video'
   /** Whether those show the title alone. */
   readonly isTitled?: boolean
   readonly several: 'grid' | 'carousel'
@@ -30,10 +32,10 @@ const LOOKS: Readonly<Record<string, Look>> = {
   bluesky: { text: 'above', several: 'grid', ratios: [0.5, 3], marks: ALL },
   facebook: {
     text: 'above',
-    fills: 'an upright video',
+    fills: 'upright-video',
     several: 'grid',
     ratios: [0.8, 1.91],
-    cut: { characters: 480, lines: 5, more: 'See more' },
+    cut: { characters: 480, lines: 5, more: t`See more` },
     marks: ['link', 'hashtag'],
     card: 'option',
   },
@@ -42,15 +44,15 @@ const LOOKS: Readonly<Record<string, Look>> = {
     several: 'carousel',
     ratios: [4 / 3, 4 / 3],
     marks: [],
-    cut: { characters: 150, lines: 4, more: 'Read more' },
+    cut: { characters: 150, lines: 4, more: t`Read more` },
   },
   instagram: {
     text: 'below',
-    fills: 'a video',
+    fills: 'video',
     several: 'carousel',
     ratios: [0.8, 1.91],
     isSigned: true,
-    cut: { characters: 125, lines: 2, more: 'more' },
+    cut: { characters: 125, lines: 2, more: t`more` },
     marks: ['hashtag', 'mention'],
   },
   linkedin: {
@@ -58,7 +60,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     several: 'grid',
     ratios: [0.8, 1.91],
     marks: ['link', 'hashtag'],
-    cut: { characters: 210, lines: 3, more: 'more' },
+    cut: { characters: 210, lines: 3, more: t`more` },
   },
   mastodon: { text: 'above', several: 'grid', ratios: [0.5, 3], marks: ALL, card: 'text' },
   pinterest: {
@@ -67,7 +69,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     ratios: [0.47, 2],
     marks: [],
     card: 'option',
-    cut: { characters: 100, lines: 2, more: 'more' },
+    cut: { characters: 100, lines: 2, more: t`more` },
   },
   threads: { text: 'above', several: 'carousel', ratios: [0.5, 2], marks: ALL, card: 'text' },
   tiktok: {
@@ -75,7 +77,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     fills: 'all',
     several: 'carousel',
     ratios: [9 / 16, 9 / 16],
-    cut: { characters: 150, lines: 2, more: 'more' },
+    cut: { characters: 150, lines: 2, more: t`more` },
     marks: ['hashtag', 'mention'],
   },
   x: {
@@ -84,16 +86,16 @@ const LOOKS: Readonly<Record<string, Look>> = {
     ratios: [0.75, 3],
     marks: ALL,
     card: 'text',
-    cut: { characters: 280, lines: Infinity, more: 'Show more' },
+    cut: { characters: 280, lines: Infinity, more: t`Show more` },
   },
   youtube: {
     text: 'below',
-    fills: 'an upright video',
+    fills: 'upright-video',
     isTitled: true,
     several: 'carousel',
     ratios: [16 / 9, 16 / 9],
     marks: ALL,
-    cut: { characters: 150, lines: 3, more: 'more' },
+    cut: { characters: 150, lines: 3, more: t`more` },
   },
 }
 

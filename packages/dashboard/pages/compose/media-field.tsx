@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { attemptName } from '../../client/client.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Field, Segments } from '../../parts/fields.tsx'
@@ -8,7 +10,7 @@ import { mediaTypeOf, type Draft } from './draft.ts'
 import { Library } from './library.tsx'
 
 const LONGEST_NAME = 40
-const NAMES = { image: 'Image', video: 'Video', document: 'Document' }
+const NAMES = { image: t`Image`, video: t`Video`, document: t`Document` }
 
 type Media = Pick<Draft, 'media' | 'mediaUrl' | 'mediaType'>
 
@@ -34,7 +36,7 @@ export function MediaField({
   return (
     <>
       {media.length > 0 && (
-        <ol className="tray" aria-label="Media">
+        <ol className="tray" aria-label={t`Media`}>
           {media.map((item, index) => (
             <TrayItem
               key={item.key}
@@ -49,32 +51,32 @@ export function MediaField({
           ))}
         </ol>
       )}
-      <FileDrop label={media.length > 0 ? 'Add files' : 'Choose files'} onFiles={start}>
+      <FileDrop label={media.length > 0 ? t`Add files` : t`Choose files`} onFiles={start}>
         <Library onPick={(picked) => change((items) => [...items, ...picked])} />
       </FileDrop>
       <Field
-        label="Image, video or document URL"
+        label={t`Image, video or document URL`}
         type="url"
         value={mediaUrl}
         onChange={(url) => onChange(() => ({ mediaUrl: url }))}
         isRequired={media.length === 0 && !isOptional}
         placeholder="https://"
-        hint="Instead of a file. Must be public. Fanfare fetches it when the post is published or scheduled."
+        hint={t`Instead of a file. Must be public. Fanfare fetches it when the post is published or scheduled.`}
       />
       {mediaUrl !== '' && (
         <Actions>
           <Segments
-            label="Media type"
+            label={t`Media type`}
             value={mediaTypeOf(draft)}
             options={[
-              { value: 'image', label: 'Image' },
-              { value: 'video', label: 'Video' },
-              { value: 'document', label: 'Document' },
+              { value: 'image', label: t`Image` },
+              { value: 'video', label: t`Video` },
+              { value: 'document', label: t`Document` },
             ]}
             onChange={(mediaType) => onChange(() => ({ mediaType }))}
           />
           <Button small isDisabled={!URL.canParse(mediaUrl)} onPress={add}>
-            Add another
+            <Trans>Add another</Trans>
           </Button>
         </Actions>
       )}
@@ -102,7 +104,6 @@ function TrayItem({
   readonly onRemove: () => void
 }) {
   const name = file?.name ?? nameIn(url) ?? NAMES[type]
-  const which = place === undefined ? '' : ` of item ${place}`
   const isSending = url === '' && file?.error === undefined
   return (
     <li className="tray-item">
@@ -113,16 +114,24 @@ function TrayItem({
       </div>
       <div className="tray-actions">
         {place !== undefined && place > 1 && (
-          <Button small look="quiet" aria-label={`Move item ${place} earlier`} onPress={onEarlier}>
+          <Button small look="quiet" aria-label={t`Move item ${place} earlier`} onPress={onEarlier}>
             ↑
           </Button>
         )}
         <Button
           small
-          aria-label={isSending ? `Cancel the upload${which}` : place === undefined ? 'Remove' : `Remove item ${place}`}
+          aria-label={
+            place === undefined
+              ? isSending
+                ? t`Cancel the upload`
+                : t`Remove`
+              : isSending
+                ? t`Cancel the upload of item ${place}`
+                : t`Remove item ${place}`
+          }
           onPress={onRemove}
         >
-          {isSending ? 'Cancel' : 'Remove'}
+          {isSending ? t`Cancel` : t`Remove`}
         </Button>
       </div>
       <div className="tray-text">
@@ -133,10 +142,10 @@ function TrayItem({
         ) : (
           type !== 'document' && (
             <Field
-              label={`Alt text${which}`}
+              label={place === undefined ? t`Alt text` : t`Alt text of item ${place}`}
               value={altText}
               onChange={onAltText}
-              placeholder="What it shows, for people who cannot see it"
+              placeholder={t`What it shows, for people who cannot see it`}
             />
           )
         )}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Preview } from '../../client/types.ts'
 import { useAccountName, usePlatformName } from '../../parts/accounts.tsx'
 import { cardOf, lookOf, type Look } from './looks.ts'
@@ -57,7 +58,9 @@ export function NetworkPost({ preview, parts }: { readonly preview: Preview; rea
       {card !== undefined && (
         <div className="link-card">
           <span>{card}</span>
-          <span className="hint">Title and image come from the page.</span>
+          <span className="hint">
+            <Trans>Title and image come from the page.</Trans>
+          </span>
         </div>
       )}
       {later.map(({ text, items }, index) => (
@@ -68,7 +71,9 @@ export function NetworkPost({ preview, parts }: { readonly preview: Preview; rea
       ))}
       {firstComment !== undefined && (
         <div className="post-reply">
-          <p className="hint">First comment</p>
+          <p className="hint">
+            <Trans>First comment</Trans>
+          </p>
           <PostText text={firstComment} look={look} author={name} />
         </div>
       )}
@@ -81,5 +86,5 @@ function doesFill({ fills }: Look, items: Items, { media }: Preview): boolean {
   if (fills === 'all') return true
   const isVideo = items.length === 1 && items[0]?.type === 'video'
   const { width = 0, height = 0 } = media ?? {}
-  return isVideo && (fills === 'a video' || height > width)
+  return isVideo && (fills === 'video' || height > width)
 }

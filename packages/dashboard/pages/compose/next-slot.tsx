@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
@@ -19,20 +20,30 @@ export function NextSlot({ selections, postId }: NextSlotProps) {
       answered(api.GET('/slots/next', { params: { query: { accountIds, limit: 1, ...(postId && { postId }) } } })),
     enabled: accountIds !== '',
   })
-  if (accountIds === '') return <p className="hint">Choose at least one account to see the time.</p>
+  if (accountIds === '')
+    return (
+      <p className="hint">
+        <Trans>Choose at least one account to see the time.</Trans>
+      </p>
+    )
   if (next.error) return <Problem error={next.error} />
   if (next.isPending) return <Loading lines={1} />
   const [slot] = next.data.slots
   if (slot) {
     return (
       <p>
-        <Moment at={slot.scheduledAtUtc} /> <Link to="/slots">Change slots</Link>
+        <Moment at={slot.scheduledAtUtc} />{' '}
+        <Link to="/slots">
+          <Trans>Change slots</Trans>
+        </Link>
       </p>
     )
   }
   return (
     <p>
-      There is no free slot. <Link to="/slots">Set the times at which you post.</Link>
+      <Trans>
+        There is no free slot. <Link to="/slots">Set the times at which you post.</Link>
+      </Trans>
     </p>
   )
 }

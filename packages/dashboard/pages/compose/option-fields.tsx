@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OptionSchema } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Checkbox, Choice, Field } from '../../parts/fields.tsx'
@@ -59,7 +61,7 @@ function Option(props: OptionProps) {
   }
   if (schema.enum) {
     const options = [
-      { value: DEFAULT, label: 'Default' },
+      { value: DEFAULT, label: t`Default` },
       ...schema.enum.map((one) => ({ value: one, label: wordsOf(one) })),
     ]
     return (
@@ -77,7 +79,7 @@ function Option(props: OptionProps) {
   return <Field label={label} value={String(value ?? '')} {...inputOf(schema)} hint={hint} onChange={set} />
 }
 
-const BOOLEANS: Readonly<Record<string, string>> = { [DEFAULT]: 'Default', true: 'Yes', false: 'No' }
+const BOOLEANS: Readonly<Record<string, string>> = { [DEFAULT]: t`Default`, true: t`Yes`, false: t`No` }
 
 function isNumber({ type }: OptionSchema): boolean {
   return type === 'number' || type === 'integer'
@@ -139,14 +141,14 @@ function List({ label, schema: { items = {}, maxItems = Infinity, description },
               onChange={(next) => set(list.map((other, at) => (at === index ? next : other)))}
             />
             <Button small onPress={() => set(list.filter((_, at) => at !== index))}>
-              Remove
+              <Trans>Remove</Trans>
             </Button>
           </div>
         ))}
         {list.length < maxItems && (
           <Actions>
             <Button small onPress={() => set([...list, {}])}>
-              Add
+              <Trans>Add</Trans>
             </Button>
           </Actions>
         )}
@@ -158,7 +160,7 @@ function List({ label, schema: { items = {}, maxItems = Infinity, description },
       label={label}
       // What is being typed may end with a comma.
       defaultValue={list.join(', ')}
-      hint={`${description ?? ''} Separate with commas.`.trim()}
+      hint={`${description ?? ''} ${t`Separate with commas.`}`.trim()}
       onChange={(text) =>
         set(
           text

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { smallImage } from '../../client/session-api.ts'
 import type { PostBody, Preview } from '../../client/types.ts'
@@ -64,8 +65,8 @@ export function PostMedia({
       <span className="media-count">
         {place + 1}/{items.length}
       </span>
-      {step('Previous item', -1)}
-      {step('Next item', 1)}
+      {step(t`Previous item`, -1)}
+      {step(t`Next item`, 1)}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { beginningOf, piecesOf, type Look } from './looks.ts'
 
@@ -34,7 +35,7 @@ export function PostText({
         <>
           {isCut && '… '}
           <button type="button" className="more-text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? ' less' : look.cut?.more}
+            {isOpen ? ` ${t`less`}` : look.cut?.more}
           </button>
         </>
       )}

@@ -1,5 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { sizeOf } from '../../parts/files.tsx'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
 import { Card, Loading, Problem, Status } from '../../parts/shown.tsx'
 import { mediaOf } from './draft.ts'
@@ -14,8 +17,12 @@ export const Previews = memo(function Previews({
 }) {
   const later = draft.parts.map(({ media = [] }) => media)
   return (
-    <Card title="Preview">
-      {!canAsk && <p className="muted">Write a caption or add media, and choose accounts, to see a preview.</p>}
+    <Card title={t`Preview`}>
+      {!canAsk && (
+        <p className="muted">
+          <Trans>Write a caption or add media, and choose accounts, to see a preview.</Trans>
+        </p>
+      )}
       {canAsk && !error && previews.length === 0 && <Loading lines={3} />}
       {error && <Problem error={error} />}
       <ul className="previews" aria-busy={isFetching}>
@@ -25,7 +32,7 @@ export const Previews = memo(function Previews({
             text,
             items: index === 0 ? mediaOf(draft) : (later[index - 1] ?? []),
           }))
-          const facts = [...(media ? [factsOf(media)] : []), ...(cost ? [`costs $${cost.usd}`] : [])].join(', ')
+          const facts = [...(media ? [factsOf(media)] : []), ...(cost ? [t`costs $${cost.usd}`] : [])].join(', ')
           return (
             <li key={accountId ?? platform} className="preview">
               <div className="item-line">
@@ -36,7 +43,7 @@ export const Previews = memo(function Previews({
                 </span>
                 {token && token.status !== 'ready' && <Status of={token.status} />}
                 <span className={problems.length > 0 ? 'status bad' : 'status good'}>
-                  {problems.length > 0 ? 'would fail' : 'ready'}
+                  {problems.length > 0 ? t`would fail` : t`ready`}
                 </span>
               </div>
               <NetworkPost preview={preview} parts={shown} />
@@ -72,8 +79,8 @@ function factsOf(media: {
   return [
     mimeType,
     ...(width && height ? [`${width} × ${height}`] : []),
-    ...(durationMs ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
-    ...(pages ? [`${pages} ${pages === 1 ? 'page' : 'pages'}`] : []),
-    bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
+    ...(durationMs ? [t`${(durationMs / 1000).toFixed(1)} s`] : []),
+    ...(pages ? [plural(pages, { one: '# page', other: '# pages' })] : []),
+    sizeOf(bytes),
   ].join(', ')
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Preview } from '../../client/types.ts'
 import { canBeLookedAt, isUploading, type Draft } from './draft.ts'
 
@@ -28,10 +29,10 @@ export function readinessOf(draft: Draft, previews: readonly Preview[]): Readine
 }
 
 function whyIncomplete(draft: Draft): string | undefined {
-  if (draft.media.some(({ file }) => file?.error !== undefined)) return 'Remove the file that could not be uploaded.'
-  if (isUploading(draft)) return 'Waiting for the uploads.'
-  if (Object.keys(draft.selections).length === 0) return 'Choose at least one account.'
-  return canBeLookedAt(draft) ? undefined : 'Write a caption or add media.'
+  if (draft.media.some(({ file }) => file?.error !== undefined)) return t`Remove the file that could not be uploaded.`
+  if (isUploading(draft)) return t`Waiting for the uploads.`
+  if (Object.keys(draft.selections).length === 0) return t`Choose at least one account.`
+  return canBeLookedAt(draft) ? undefined : t`Write a caption or add media.`
 }
 
 /** The problems that publishing would have. Until its time has come, an account can be reconnected. */

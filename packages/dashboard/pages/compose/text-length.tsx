@@ -1,5 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { Preview } from '../../client/types.ts'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
+
+function lengthOf({ length, limit, unit }: NonNullable<Preview['textLength']>): string {
+  return unit === 'bytes' ? t`${length}/${limit} bytes` : `${length}/${limit}`
+}
 
 /** How long a text is in a network's own counting. */
 export function TextLength({ platform, of }: { readonly platform: string; readonly of: Preview['textLength'] }) {
@@ -7,10 +12,7 @@ export function TextLength({ platform, of }: { readonly platform: string; readon
   return (
     <>
       <PlatformIcon of={platform} />
-      <span className={isOver ? 'counter over' : 'counter'}>
-        {of ? `${of.length}/${of.limit}` : '–'}
-        {of?.unit === 'bytes' && ' bytes'}
-      </span>
+      <span className={isOver ? 'counter over' : 'counter'}>{of ? lengthOf(of) : '–'}</span>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { answered, api } from '../../client/client.ts'
 import { useSettled } from '../../parts/use-settled.ts'
@@ -24,7 +25,7 @@ export function useAutosave(id: string | undefined, draft: Draft) {
         if (id === undefined || text === saved.current || isUploading(written)) return
         await answered(api.PATCH('/drafts/{id}', { params: { path: { id } }, body }))
         saved.current = text
-        setState('Saved.')
+        setState(t`Saved.`)
       }
       // One at a time: an older text must not arrive after a newer one.
       const done = last.current.then(turn, turn)
@@ -34,7 +35,7 @@ export function useAutosave(id: string | undefined, draft: Draft) {
     [id],
   )
   useEffect(() => {
-    save(settled).catch((error: unknown) => setState(`Not saved: ${String(error)}`))
+    save(settled).catch((error: unknown) => setState(t`Not saved: ${String(error)}`))
   }, [settled, save])
   useEffect(() => () => void save(latest.current).catch(() => undefined), [save])
   return { state, save }

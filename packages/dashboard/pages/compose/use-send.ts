@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -15,11 +16,11 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
   const takeBack = useChange({
     change: (id: string) => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id } } })),
     touches: ['post', 'scheduled-post', 'due-work'],
-    done: 'Taken back. It is not published.',
+    done: t`Taken back. It is not published.`,
   })
   const offer = (id: string, undoUntil: string): Note => ({
-    text: 'Your post is about to be published.',
-    action: { name: 'Undo', run: () => takeBack.mutate(id) },
+    text: t`Your post is about to be published.`,
+    action: { name: t`Undo`, run: () => takeBack.mutate(id) },
     until: Date.parse(undoUntil),
   })
   const navigate = useNavigate()
@@ -54,11 +55,11 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
     },
     touches: ['post', 'scheduled-post', 'draft', 'due-work'],
     done: (result, { when }) => {
-      if (asks) return 'Approval requested.'
-      if (source.kind === 'scheduled-post') return 'Saved.'
-      if (when !== 'now') return 'The post is scheduled.'
+      if (asks) return t`Approval requested.`
+      if (source.kind === 'scheduled-post') return t`Saved.`
+      if (when !== 'now') return t`The post is scheduled.`
       const undoUntil = 'undoUntil' in result ? result.undoUntil : undefined
-      return undoUntil === undefined ? 'Publishing…' : offer(result.id, undoUntil)
+      return undoUntil === undefined ? t`Publishing…` : offer(result.id, undoUntil)
     },
     onDone: ({ id }, { when, selections }) => {
       setAttempt(attemptName())
@@ -70,7 +71,7 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
   const keep = useChange({
     change: (written: Draft) => answered(api.POST('/drafts', { body: savedAs(written), params: named(attempt) })),
     touches: ['draft'],
-    done: 'Saved as a draft.',
+    done: t`Saved as a draft.`,
     onDone: ({ id }) => void navigate(`/compose?draft=${id}`, { replace: true }),
   })
   return { send, keep, autosave }

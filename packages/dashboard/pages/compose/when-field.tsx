@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { Choice, Field, Segments } from '../../parts/fields.tsx'
 import { ZONES } from '../../parts/time.ts'
 import type { Draft } from './draft.ts'
 import { NextSlot } from './next-slot.tsx'
 
 const TIMES = [
-  { value: 'slot', label: 'Next free slot' },
-  { value: 'later', label: 'Later' },
+  { value: 'slot', label: t`Next free slot` },
+  { value: 'later', label: t`Later` },
 ] as const
 
 /** When a post is to be published. */
@@ -25,7 +26,7 @@ export function WhenField({
   return (
     <div className="stack">
       <Segments
-        label="When to publish"
+        label={t`When to publish`}
         value={draft.when}
         options={now === undefined ? TIMES : [{ value: 'now', label: now }, ...TIMES]}
         onChange={set('when')}
@@ -33,9 +34,9 @@ export function WhenField({
       {draft.when === 'slot' && <NextSlot selections={draft.selections} postId={postId} />}
       {draft.when === 'later' && (
         <div className="row">
-          <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />
-          <Field label="Time" type="time" value={draft.time} onChange={set('time')} isRequired />
-          <Choice label="Time zone" value={draft.timezone} options={ZONES} onChange={set('timezone')} />
+          <Field label={t`Date`} type="date" value={draft.date} onChange={set('date')} isRequired />
+          <Field label={t`Time`} type="time" value={draft.time} onChange={set('time')} isRequired />
+          <Choice label={t`Time zone`} value={draft.timezone} options={ZONES} onChange={set('timezone')} />
         </div>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -50,7 +52,7 @@ export function FailedPost({ post, onDismiss }: { readonly post: Post; readonly 
     results.flatMap((result) => (result.ok ? [] : [{ ...result, platform }])),
   )
   const [first, ...others] = failures
-  const caption = post.caption || 'No caption'
+  const caption = post.caption || t`No caption`
   const canSend = mayWrite && failedOn(post) > 0 && !post.parts
   return (
     <li>
@@ -60,7 +62,9 @@ export function FailedPost({ post, onDismiss }: { readonly post: Post; readonly 
           {caption}
         </Link>
         <div className="item-line">
-          <span className="status bad">failed</span>
+          <span className="status bad">
+            <Trans>failed</Trans>
+          </span>
           <PlatformIcons of={[...new Set(failures.map(({ platform }) => platform))]} />
           <span className="hint">
             <Moment at={post.createdAt} short />
@@ -69,7 +73,7 @@ export function FailedPost({ post, onDismiss }: { readonly post: Post; readonly 
         {first && (
           <p className="hint clamp">
             {platformName(first.platform)}, {accountName(first.accountId)}: {first.error}
-            {others.length > 0 && ` (and ${others.length} more)`}
+            {others.length > 0 && ` ${t`(and ${others.length} more)`}`}
           </p>
         )}
       </div>
@@ -79,11 +83,11 @@ export function FailedPost({ post, onDismiss }: { readonly post: Post; readonly 
             <SendAgain post={post} onSent={onDismiss} />
           </Suspense>
         ) : (
-          <ButtonLink small to={`/posts/${post.id}`} aria-label={`Open ${caption}`}>
-            Open
+          <ButtonLink small to={`/posts/${post.id}`} aria-label={t`Open ${caption}`}>
+            <Trans>Open</Trans>
           </ButtonLink>
         )}
-        <Button small look="quiet" onPress={onDismiss} aria-label={`Dismiss ${caption}`}>
+        <Button small look="quiet" onPress={onDismiss} aria-label={t`Dismiss ${caption}`}>
           ×
         </Button>
       </Actions>

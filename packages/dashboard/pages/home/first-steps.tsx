@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -38,28 +40,28 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
     {
       needs: 'accounts:write',
       to: '/accounts',
-      title: 'Connect an account',
-      hint: 'Where your posts are published.',
+      title: t`Connect an account`,
+      hint: t`Where your posts are published.`,
       isDone: done.account,
     },
     {
       needs: 'posts:write',
       to: '/compose',
-      title: 'Plan your first post',
-      hint: 'Write once, for any number of accounts.',
+      title: t`Plan your first post`,
+      hint: t`Write once, for any number of accounts.`,
       isDone: done.post,
     },
     {
       needs: 'users:write',
       to: '/team',
-      title: 'Invite a colleague',
-      hint: 'With a role that suits them.',
+      title: t`Invite a colleague`,
+      hint: t`With a role that suits them.`,
       isDone: done.colleague,
     },
     {
       to: '/notifications',
-      title: 'Choose your notifications',
-      hint: 'Hear of a failed post while this page is closed.',
+      title: t`Choose your notifications`,
+      hint: t`Hear of a failed post while this page is closed.`,
       isDone: done.channel,
     },
   ]
@@ -69,14 +71,16 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
   if (!isKnown || count === steps.length) return null
   return (
     <Card
-      title="Get started"
+      title={t`Get started`}
       action={
         <Actions>
           <span className="hint">
-            {count} of {steps.length} done
+            <Trans>
+              {count} of {steps.length} done
+            </Trans>
           </span>
           <Button small look="quiet" onPress={onHide}>
-            Hide
+            <Trans>Hide</Trans>
           </Button>
         </Actions>
       }
@@ -90,7 +94,7 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
               </span>
               <span>
                 <strong>{title}</strong>
-                {isDone && <span className="visually-hidden"> (done)</span>}
+                {isDone && <span className="visually-hidden"> {t`(done)`}</span>}
                 <span className="hint">{hint}</span>
               </span>
             </Link>

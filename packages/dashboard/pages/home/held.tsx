@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { sessionApi, type RestoredWork } from '../../client/session-api.ts'
@@ -15,9 +17,11 @@ export function Held() {
   return (
     <div className="problem" role="status">
       <p>
-        Publishing has been paused since <Moment at={heldSince} />: the service was restored from a backup, or an import
-        is running. After a restore, Fanfare first checks which posts are already live. Your administrator resumes
-        publishing with <code>fanfare restore release</code>.
+        <Trans>
+          Publishing has been paused since <Moment at={heldSince} />: the service was restored from a backup, or an
+          import is running. After a restore, Fanfare first checks which posts are already live. Your administrator
+          resumes publishing with <code>fanfare restore release</code>.
+        </Trans>
       </p>
       {restored.length > 0 && (
         <ul>
@@ -31,24 +35,25 @@ export function Held() {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  publish: 'Post',
-  send: 'Reply',
-  schedule: 'Scheduled post',
-  recycle: 'Recycling rule',
-  feed: 'RSS feed',
+  publish: t`Post`,
+  send: t`Reply`,
+  schedule: t`Scheduled post`,
+  recycle: t`Recycling rule`,
+  feed: t`RSS feed`,
 }
 const OUTCOMES: Readonly<Record<RestoredWork['outcome'], string>> = {
-  found: 'already live.',
-  absent: 'not live. It will be sent.',
-  new: 'created after the restore. It will be sent.',
-  unknown: 'could not be checked. Look for it yourself.',
-  unreachable: 'could not be checked yet.',
-  skipped: 'new items at its next check will not be posted.',
+  found: t`already live.`,
+  absent: t`not live. It will be sent.`,
+  new: t`created after the restore. It will be sent.`,
+  unknown: t`could not be checked. Look for it yourself.`,
+  unreachable: t`could not be checked yet.`,
+  skipped: t`new items at its next check will not be posted.`,
 }
 
 function Restored({ of: { kind, id, platform, text, outcome, reason } }: { readonly of: RestoredWork }) {
   const nameOf = usePlatformName()
-  const name = `${KINDS[kind] ?? kind}${platform ? ` on ${nameOf(platform)}` : ''}`
+  const work = KINDS[kind] ?? kind
+  const name = platform ? t`${work} on ${nameOf(platform)}` : work
   return (
     <li>
       {kind === 'publish' ? <Link to={`/posts/${id}`}>{name}</Link> : name}

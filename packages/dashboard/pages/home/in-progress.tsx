@@ -1,16 +1,23 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Moment } from '../../parts/shown.tsx'
 import { useDueWork } from './held.tsx'
 
 /** Names for the kinds of pending work. Scheduled posts are shown by day. */
 const WORK: Readonly<Record<string, string>> = {
-  publish: 'Publish',
-  recycle: 'Recycle a post',
-  draft: 'Draft a reply',
-  send: 'Send a reply',
-  video: 'Make a video',
-  deliver: 'Deliver to a webhook',
-  redeliver: 'Deliver to a webhook again',
+  publish: t`Publish`,
+  recycle: t`Recycle a post`,
+  draft: t`Draft a reply`,
+  send: t`Send a reply`,
+  video: t`Make a video`,
+  deliver: t`Deliver to a webhook`,
+  redeliver: t`Deliver to a webhook again`,
+}
+
+function nameWork(kind: string, platform: string | undefined | null): string {
+  const work = WORK[kind] ?? kind
+  return platform ? t`${work} on ${platform}` : work
 }
 
 /** What Fanfare does next. */
@@ -20,14 +27,13 @@ export function InProgress() {
   if (next.length === 0) return null
   return (
     <details className="in-progress">
-      <summary>In progress ({next.length})</summary>
+      <summary>
+        <Trans>In progress ({next.length})</Trans>
+      </summary>
       <ul className="work">
         {next.map(({ kind, id, dueAt, platform }) => (
           <li key={`${kind} ${id} ${platform ?? ''}`}>
-            <span>
-              {WORK[kind]}
-              {platform && ` on ${nameOf(platform)}`}
-            </span>
+            <span>{nameWork(kind, platform && nameOf(platform))}</span>
             <span className="hint">
               <Moment at={dueAt} short />
             </span>

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAccountAccess, useSession } from '../../client/queries.ts'
@@ -48,25 +50,38 @@ export function NeedsYou() {
   ]
   const isLoading = all.some((query) => query.isPending)
   return (
-    <Card title="Needs you">
+    <Card title={t`Needs you`}>
       {error && <Problem error={error} onRetry={() => all.forEach((query) => void query.refetch())} />}
       {isLoading && <Loading lines={2} />}
-      {!isLoading && !error && rows.length === 0 && <p className="muted">All is well. Nothing needs you right now.</p>}
+      {!isLoading && !error && rows.length === 0 && (
+        <p className="muted">
+          <Trans>All is well. Nothing needs you right now.</Trans>
+        </p>
+      )}
       {rows.length > 0 && <ul className="items needs">{rows}</ul>}
     </Card>
   )
 }
 
+/** The count may be of a kind that is not counted further: `100+`. */
 const TO_REVIEW = {
-  replies: { one: '1 reply to review', more: 'replies to review', then: 'Sent once you approve.' },
-  posts: { one: '1 post to approve', more: 'posts to approve', then: 'Published only once approved.' },
+  replies: {
+    title: (count: string) => (count === '1' ? t`1 reply to review` : t`${count} replies to review`),
+    action: t`Review replies`,
+    then: t`Sent once you approve.`,
+  },
+  posts: {
+    title: (count: string) => (count === '1' ? t`1 post to approve` : t`${count} posts to approve`),
+    action: t`Review posts`,
+    then: t`Published only once approved.`,
+  },
 } as const
 
 function ToReview(props: { readonly count: string; readonly of: keyof typeof TO_REVIEW; readonly to: string }) {
   const { count, of, to } = props
-  const { one, more, then } = TO_REVIEW[of]
+  const { title, action, then } = TO_REVIEW[of]
   return (
-    <Row to={to} action="Review" actionName={`Review ${of}`} title={count === '1' ? one : `${count} ${more}`}>
+    <Row to={to} action={t`Review`} actionName={action} title={title(count)}>
       {then}
     </Row>
   )
@@ -109,8 +124,12 @@ function Row(props: {
 
 function Overdue({ count }: { readonly count: number }) {
   return (
-    <Row to="/calendar" action="Open calendar" title={count === 1 ? '1 task is overdue' : `${count} tasks are overdue`}>
-      Posts, replies or checks that should have started more than a minute ago.
+    <Row
+      to="/calendar"
+      action={t`Open calendar`}
+      title={plural(count, { one: '# task is overdue', other: '# tasks are overdue' })}
+    >
+      <Trans>Posts, replies or checks that should have started more than a minute ago.</Trans>
     </Row>
   )
 }
@@ -118,38 +137,40 @@ function Overdue({ count }: { readonly count: number }) {
 function AccountRow({ account }: { readonly account: AccountAccess }) {
   const { id, platform, label, needsReauth, endsAt = '', scheduledPosts } = account
   const mayConnect = useSession().permissions.includes('accounts:write')
-  const name = `${label} on ${usePlatformName()(platform)}`
+  const name = t`${label} on ${usePlatformName()(platform)}`
   return (
     <Row
       to={`/accounts#${id}`}
       icon={<PlatformIcon of={platform} />}
       button={mayConnect && <Reconnect account={account} />}
-      title={needsReauth ? `${name} must be reconnected` : `The sign-in of ${name} ends soon`}
+      title={needsReauth ? t`${name} must be reconnected` : t`The sign-in of ${name} ends soon`}
     >
       {!needsReauth && (
         <>
-          It ends <Moment at={endsAt} short />.{' '}
+          <Trans>
+            It ends <Moment at={endsAt} short />.
+          </Trans>{' '}
         </>
       )}
       {waiting(scheduledPosts)}
-      {!mayConnect && ' An owner or manager can reconnect it.'}
+      {!mayConnect && ` ${t`An owner or manager can reconnect it.`}`}
     </Row>
   )
 }
 
 function waiting(posts: number): string {
-  if (posts === 0) return 'No scheduled posts wait on it.'
-  return posts === 1 ? '1 scheduled post waits on it.' : `${posts} scheduled posts wait on it.`
+  if (posts === 0) return t`No scheduled posts wait on it.`
+  return plural(posts, { one: '# scheduled post waits on it.', other: '# scheduled posts wait on it.' })
 }
 
 /** What fails, and where to fix it. */
 const FIXED_AT: Readonly<
   Record<Failing['kind'], { readonly to: string; readonly action: string; title(label: string): string }>
 > = {
-  account: { to: '/accounts', action: 'Open accounts', title: (label) => `${label} does not work in full` },
-  feed: { to: '/feeds', action: 'Open feeds', title: (label) => `Cannot read the feed ${label}` },
-  recycling_rule: { to: '/recycling', action: 'Open recycling', title: (label) => `Cannot recycle ${label}` },
-  webhook: { to: '/webhooks', action: 'Open webhooks', title: (label) => `Cannot deliver to ${label}` },
+  account: { to: '/accounts', action: t`Open accounts`, title: (label) => t`${label} does not work in full` },
+  feed: { to: '/feeds', action: t`Open feeds`, title: (label) => t`Cannot read the feed ${label}` },
+  recycling_rule: { to: '/recycling', action: t`Open recycling`, title: (label) => t`Cannot recycle ${label}` },
+  webhook: { to: '/webhooks', action: t`Open webhooks`, title: (label) => t`Cannot deliver to ${label}` },
 }
 
 function FailingRow({ of: { kind, id, label, platform, error } }: { readonly of: Failing }) {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
@@ -6,6 +8,7 @@ import type { ScheduledPost } from '../../client/types.ts'
 import { PlatformIcons } from '../../parts/platform-icon.tsx'
 import { approvalAwaited, Card, Loading, Problem, Thumb } from '../../parts/shown.tsx'
 import { addDays, dayOf, startOf, timeOfDay, today } from '../../parts/time.ts'
+import { locale } from '../../parts/words.ts'
 import { MissingMedia } from '../post/missing-media.tsx'
 
 const DAYS = 7
@@ -14,8 +17,8 @@ const SHOWN = 4
 /** More than a page of the API never has. */
 const AT_ONCE = 100
 
-const name = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+const name = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short' })
+const whole = new Intl.DateTimeFormat(locale(), { dateStyle: 'full' })
 
 /** The scheduled posts of the next days, in the user's zone. */
 export function NextDays() {
@@ -23,7 +26,14 @@ export function NextDays() {
   const days = Array.from({ length: DAYS }, (_, index) => addDays(first, index))
   const posts = useQuery({ queryKey: ['scheduled-post', 'next-days', first], queryFn: () => readDays(days) })
   return (
-    <Card title="Next 7 days" action={<Link to="/calendar">Calendar</Link>}>
+    <Card
+      title={t`Next 7 days`}
+      action={
+        <Link to="/calendar">
+          <Trans>Calendar</Trans>
+        </Link>
+      }
+    >
       {posts.isPending && <Loading lines={2} />}
       {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
       {posts.data && (
@@ -58,7 +68,7 @@ function Day(props: { readonly day: string; readonly isNear: boolean; readonly p
   const { day, isNear, posts } = props
   const mayWrite = useSession().permissions.includes('posts:write')
   const date = startOf(day)
-  const near = day === today() ? 'Today' : 'Tomorrow'
+  const near = day === today() ? t`Today` : t`Tomorrow`
   return (
     <li data-date={day} className={posts.length === 0 ? 'free' : undefined}>
       <h3 title={whole.format(date)}>
@@ -69,18 +79,18 @@ function Day(props: { readonly day: string; readonly isNear: boolean; readonly p
         <Planned key={post.id} post={post} />
       ))}
       {posts.length > SHOWN && (
-        <Link to={`/calendar?view=week&day=${day}`} aria-label={`More posts on ${whole.format(date)}`}>
-          More posts
+        <Link to={`/calendar?view=week&day=${day}`} aria-label={t`More posts on ${whole.format(date)}`}>
+          <Trans>More posts</Trans>
         </Link>
       )}
       {posts.length === 0 && (
         <p className="hint">
-          Nothing planned
+          <Trans>Nothing planned</Trans>
           {mayWrite && (
             <>
               {' '}
-              <Link to={`/compose?date=${day}`} aria-label={`Plan a post for ${whole.format(date)}`}>
-                Plan a post
+              <Link to={`/compose?date=${day}`} aria-label={t`Plan a post for ${whole.format(date)}`}>
+                <Trans>Plan a post</Trans>
               </Link>
             </>
           )}
@@ -101,8 +111,12 @@ function Planned({ post }: { readonly post: ScheduledPost }) {
           <PlatformIcons of={Object.keys(selections)} />
         </span>
         {hasPicture && <Thumb url={mediaUrl} type={mediaType} />}
-        <span className="clamp">{caption || 'No caption'}</span>
-        {approvalAwaited(post) && <span className="status busy">not approved</span>}
+        <span className="clamp">{caption || t`No caption`}</span>
+        {approvalAwaited(post) && (
+          <span className="status busy">
+            <Trans>not approved</Trans>
+          </span>
+        )}
       </Link>
       <MissingMedia of={post} />
     </>

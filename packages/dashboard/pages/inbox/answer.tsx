@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api } from '../../client/client.ts'
@@ -31,12 +33,17 @@ export function Answer(props: {
       if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit()
     }
   }
-  if (waiting?.drafting) return <p className="muted">A draft is being written…</p>
+  if (waiting?.drafting)
+    return (
+      <p className="muted">
+        <Trans>A draft is being written…</Trans>
+      </p>
+    )
   return (
     <>
       <Form onSubmit={submit}>
         <Field
-          label={`Your reply to ${author}`}
+          label={t`Your reply to ${author}`}
           name="text"
           rows={4}
           defaultValue={waiting?.draft ?? ''}
@@ -45,26 +52,26 @@ export function Answer(props: {
         />
         <Actions>
           <Button {...(hasDraft && { 'data-key': 'a' })} small look="main" type="submit">
-            {hasDraft ? 'Approve and send' : 'Send'}
+            {hasDraft ? t`Approve and send` : t`Send`}
           </Button>
           {!waiting && (
             <Button data-key="g" small onPress={() => onSettle(comment, draft)}>
-              Draft with AI
+              <Trans>Draft with AI</Trans>
             </Button>
           )}
           {waiting && (
             <Button data-key="g" small onPress={() => setRevising(!isRevising)} aria-expanded={isRevising}>
-              Draft again
+              <Trans>Draft again</Trans>
             </Button>
           )}
           {waiting && (
             <Button data-key="r" small onPress={() => onSettle(comment, reject)}>
-              Reject draft
+              <Trans>Reject draft</Trans>
             </Button>
           )}
           {!dismissed && (
             <Button data-key="d" small onPress={() => onSettle(comment, dismiss)}>
-              Dismiss
+              <Trans>Dismiss</Trans>
             </Button>
           )}
         </Actions>
@@ -80,7 +87,7 @@ function Revise({ id, onDone }: { readonly id: string; readonly onDone: () => vo
     change: (context: string) =>
       answered(api.POST('/replies/pending/{id}/regenerate', { params: { path: { id } }, body: { context } })),
     touches: ['comment', 'reply'],
-    done: 'New draft ready.',
+    done: t`New draft ready.`,
     onDone,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -90,7 +97,7 @@ function Revise({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   return (
     <Form onSubmit={submit}>
       <Field
-        label="What should be different?"
+        label={t`What should be different?`}
         name="context"
         rows={2}
         isRequired
@@ -99,7 +106,7 @@ function Revise({ id, onDone }: { readonly id: string; readonly onDone: () => vo
       />
       <Actions>
         <Button small type="submit" isPending={regenerate.isPending}>
-          Revise
+          <Trans>Revise</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api } from '../../client/client.ts'
@@ -17,20 +19,26 @@ export function DraftSources({ id, source }: { readonly id: string; readonly sou
   })
   const newest = history.data?.events.findLast(({ type }) => type === 'DraftWritten' || type === 'DraftEdited')
   const isByAi = newest?.type === 'DraftWritten'
-  const asked = source === 'automation' ? 'by the automation of the account' : 'on request'
+  const model = String(newest?.data['model'])
+  const byAi =
+    source === 'automation'
+      ? t`Written by ${model}, by the automation of the account.`
+      : t`Written by ${model}, on request.`
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="hint">Where this draft comes from</summary>
+      <summary className="hint">
+        <Trans>Where this draft comes from</Trans>
+      </summary>
       {isOpen && history.isPending && <Loading lines={1} />}
       {history.error && <Problem error={history.error} />}
       {history.data && (
         <div className="sources">
-          <p>
-            {isByAi ? `Written by ${String(newest.data['model'])}, ${asked}.` : 'Written by a person or a program.'}
-          </p>
+          <p>{isByAi ? byAi : t`Written by a person or a program.`}</p>
           {isByAi && (
             <>
-              <p>What the AI was given:</p>
+              <p>
+                <Trans>What the AI was given:</Trans>
+              </p>
               <pre>{String(newest.data['prompt'])}</pre>
             </>
           )}

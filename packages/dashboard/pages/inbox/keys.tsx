@@ -1,19 +1,21 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { InboxState } from './settle.ts'
 
 const OF: Readonly<Record<Exclude<InboxState, 'done'>, readonly (readonly [key: string, name: string])[]>> = {
   to_reply: [
-    ['e', 'reply'],
-    ['g', 'draft with AI'],
-    ['d', 'dismiss'],
-    ['s', 'select'],
+    ['e', t`reply`],
+    ['g', t`draft with AI`],
+    ['d', t`dismiss`],
+    ['s', t`select`],
   ],
   draft_ready: [
-    ['a', 'approve and send'],
-    ['e', 'edit'],
-    ['g', 'draft again'],
-    ['r', 'reject the draft'],
-    ['d', 'dismiss'],
-    ['s', 'select'],
+    ['a', t`approve and send`],
+    ['e', t`edit`],
+    ['g', t`draft again`],
+    ['r', t`reject the draft`],
+    ['d', t`dismiss`],
+    ['s', t`select`],
   ],
 }
 
@@ -22,7 +24,9 @@ export function Keys({ state }: { readonly state: keyof typeof OF }) {
   return (
     <p className="hint keys">
       <span>
-        <kbd>j</kbd> <kbd>k</kbd> next, previous
+        <Trans>
+          <kbd>j</kbd> <kbd>k</kbd> next, previous
+        </Trans>
       </span>
       {OF[state].map(([key, name]) => (
         <span key={key}>
@@ -30,7 +34,9 @@ export function Keys({ state }: { readonly state: keyof typeof OF }) {
         </span>
       ))}
       <span>
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> send what you write
+        <Trans>
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> send what you write
+        </Trans>
       </span>
     </p>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { Comment } from '../../client/types.ts'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
@@ -30,7 +31,7 @@ export const Row = memo(function Row(props: Props) {
           tabIndex={tabIndex}
           checked={isChecked}
           onChange={() => onCheck(key)}
-          aria-label={`Select the comment by ${author}`}
+          aria-label={t`Select the comment by ${author}`}
         />
       )}
       <button

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -23,26 +24,26 @@ export function approve(editedText?: string): Change {
     const params = { path: { id: reply?.id ?? '' }, ...named(attemptName()) }
     const body = editedText === undefined ? {} : { editedText }
     const { status } = await answered(api.POST('/replies/pending/{id}/approve', { params, body }))
-    return status === 'sent' ? 'Reply sent.' : 'Sending reply…'
+    return status === 'sent' ? t`Reply sent.` : t`Sending reply…`
   }
 }
 
 export function send(text: string): Change {
   return async (comment) => {
     const { status } = await answer(comment, { text, ifReplied: 'refuse' })
-    if (status === 'pending') return 'Your reply waits for approval in “Draft ready”.'
-    return status === 'sent' ? 'Reply sent.' : 'Sending reply…'
+    if (status === 'pending') return t`Your reply waits for approval in “Draft ready”.`
+    return status === 'sent' ? t`Reply sent.` : t`Sending reply…`
   }
 }
 
 export const draft: Change = async (comment) => {
   await answer(comment, {})
-  return 'Draft added to “Draft ready”.'
+  return t`Draft added to “Draft ready”.`
 }
 
 export const reject: Change = async ({ reply }) => {
   await answered(api.POST('/replies/pending/{id}/reject', { params: { path: { id: reply?.id ?? '' } } }))
-  return 'Draft rejected. Nothing was sent.'
+  return t`Draft rejected. Nothing was sent.`
 }
 
 export const dismiss: Change = async (comment) => {
@@ -50,7 +51,7 @@ export const dismiss: Change = async (comment) => {
   if (reply?.status === 'pending' || reply?.status === 'failed') await reject(comment)
   const body = { platform: platform as ReplyBody['platform'], accountId, commentId }
   await answered(api.POST('/comments/dismiss', { body }))
-  return 'Comment dismissed.'
+  return t`Comment dismissed.`
 }
 
 function answer({ id, accountId }: Comment, body: { readonly text?: string; readonly ifReplied?: 'refuse' }) {

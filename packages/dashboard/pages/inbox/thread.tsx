@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { Comment } from '../../client/types.ts'
 import { AccountName, usePlatformName } from '../../parts/accounts.tsx'
@@ -24,7 +26,7 @@ export function Thread(props: {
     <>
       <div className="thread-back">
         <Button small onPress={onClose}>
-          ‹ Back to the list
+          <Trans>‹ Back to the list</Trans>
         </Button>
       </div>
       <div className="item-line">
@@ -43,7 +45,9 @@ export function Thread(props: {
       <Outcome comment={comment} />
       {isOpen && mayWrite && <Answer comment={comment} onSettle={onSettle} onLeave={onLeave} />}
       <p className="hint">
-        <Link to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}>Erase the data of {author}</Link>
+        <Link to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}>
+          <Trans>Erase the data of {author}</Trans>
+        </Link>
       </p>
     </>
   )
@@ -55,14 +59,25 @@ function AboutPost({ comment: { post, postId, kind } }: { readonly comment: Comm
       <Link to={`/posts/${post.id}`} className="about-post">
         {post.mediaUrl !== '' && <Thumb url={post.mediaUrl} type={post.mediaType} />}
         <span>
-          <span className="hint">On your post</span>
-          <span className="clamp">{post.caption || 'No caption'}</span>
+          <span className="hint">
+            <Trans>On your post</Trans>
+          </span>
+          <span className="clamp">{post.caption || t`No caption`}</span>
         </span>
       </Link>
     )
   }
-  if (kind === 'mention') return <p className="hint">You are mentioned in a post of theirs.</p>
-  return postId === undefined ? null : <p className="hint">On a post that was not published from here.</p>
+  if (kind === 'mention')
+    return (
+      <p className="hint">
+        <Trans>You are mentioned in a post of theirs.</Trans>
+      </p>
+    )
+  return postId === undefined ? null : (
+    <p className="hint">
+      <Trans>On a post that was not published from here.</Trans>
+    </p>
+  )
 }
 
 /** What has become of it, here or on the platform itself. */
@@ -73,18 +88,28 @@ function Outcome({ comment: { platform, replied, dismissed, reply } }: { readonl
       <div className="our-reply">
         <p className="text">{reply.draft}</p>
         <div className="item-line hint">
-          {reply.status === 'sending' ? 'Sending…' : 'Your reply'}
+          {reply.status === 'sending' ? t`Sending…` : t`Your reply`}
           {reply.sentAt && <Moment at={reply.sentAt} short />}
           {reply.url && (
             <a href={reply.url} target="_blank" rel="noreferrer">
-              View on {nameOf(platform)}
+              <Trans>View on {nameOf(platform)}</Trans>
             </a>
           )}
         </div>
       </div>
     )
   }
-  if (replied) return <p className="hint">Answered on {nameOf(platform)} itself.</p>
-  if (dismissed) return <p className="hint">Dismissed without a reply.</p>
+  if (replied)
+    return (
+      <p className="hint">
+        <Trans>Answered on {nameOf(platform)} itself.</Trans>
+      </p>
+    )
+  if (dismissed)
+    return (
+      <p className="hint">
+        <Trans>Dismissed without a reply.</Trans>
+      </p>
+    )
   return reply?.error ? <p className="said problem">{reply.error}</p> : null
 }

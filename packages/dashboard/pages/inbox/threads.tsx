@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Comment } from '../../client/types.ts'
 import { toast } from '../../parts/toasts.tsx'
@@ -98,7 +99,7 @@ export function Threads(props: {
         </div>
       )}
       <div className="inbox">
-        <ul className="threads" ref={list} aria-label="Comments and mentions">
+        <ul className="threads" ref={list} aria-label={t`Comments and mentions`}>
           {shown.map((comment, index) => (
             <Row
               key={keyOf(comment)}
@@ -117,7 +118,7 @@ export function Threads(props: {
           <section
             className={isOpen ? 'thread card opened' : 'thread card'}
             ref={pane}
-            aria-label={`${current.kind === 'mention' ? 'Mention' : 'Comment'} by ${current.author}`}
+            aria-label={current.kind === 'mention' ? t`Mention by ${current.author}` : t`Comment by ${current.author}`}
           >
             <Thread
               key={`${currentKey} ${current.reply?.draft}`}

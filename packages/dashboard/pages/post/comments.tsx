@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { answered, api } from '../../client/client.ts'
 import { pageAfter, useList, usePlatforms } from '../../client/queries.ts'
 import type { Post } from '../../client/types.ts'
@@ -18,8 +20,16 @@ export function Comments({ post: { id, publishResults } }: { readonly post: Post
   )
   if (!isSpoken) return null
   return (
-    <Card title="Comments">
-      <ItemList query={comments} items={(page) => page.comments} empty={<p className="muted">No comments yet.</p>}>
+    <Card title={t`Comments`}>
+      <ItemList
+        query={comments}
+        items={(page) => page.comments}
+        empty={
+          <p className="muted">
+            <Trans>No comments yet.</Trans>
+          </p>
+        }
+      >
         {(comment) => <CommentItem key={`${comment.accountId} ${comment.id}`} comment={comment} />}
       </ItemList>
     </Card>

@@ -1,5 +1,7 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Post, ScheduledPost } from '../../client/types.ts'
+import { OPEN } from '../../parts/shown.tsx'
 
 type Items = NonNullable<Post['media']>
 
@@ -12,7 +14,13 @@ export function Content({ post, children }: { readonly post: Post | ScheduledPos
       )}
       {post.mediaType === 'video' && <video src={post.mediaUrl} controls preload="metadata" />}
       <div className="stack">
-        <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
+        <p className="text">
+          {post.caption || (
+            <span className="muted">
+              <Trans>No caption</Trans>
+            </span>
+          )}
+        </p>
         {post.hashtags.length > 0 && (
           <p className="muted">{post.hashtags.map((tag) => `#${tag.replace(/^#+/, '')}`).join(' ')}</p>
         )}
@@ -27,7 +35,7 @@ export function Content({ post, children }: { readonly post: Post | ScheduledPos
 function Links({ media }: { readonly media: Items }) {
   return media.map(({ url, type, altText }, index) => (
     <p key={index} className="hint">
-      <a href={url}>{altText || `Open the ${type}`}</a>
+      <a href={url}>{altText || OPEN[type]}</a>
     </p>
   ))
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -8,6 +10,7 @@ import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Moment, Problem, resultStatus } from '../../parts/shown.tsx'
+import { locale } from '../../parts/words.ts'
 import { NextAttempt } from './next-attempt.tsx'
 
 /** Changes the text of a published post. Absent where no platform that has it can edit posts. */
@@ -20,7 +23,7 @@ export function EditPublished({ post }: { readonly post: Post }) {
     results.some((result) => resultStatus(result) === 'published') ? [platform] : [],
   )
   const canEdit = (platform: string) => platforms.some(({ key, canEdit }) => key === platform && canEdit)
-  const listed = (keys: readonly string[]) => new Intl.ListFormat('en').format(keys.map(nameOf))
+  const listed = (keys: readonly string[]) => new Intl.ListFormat(locale()).format(keys.map(nameOf))
   const [changed, kept] = [live.filter(canEdit), live.filter((platform) => !canEdit(platform))]
   const captionOverrides = Object.fromEntries(
     Object.entries(post.captionOverrides).map(([platform, text]) => [platform, texts[platform] ?? text]),
@@ -34,7 +37,7 @@ export function EditPublished({ post }: { readonly post: Post }) {
         }),
       ),
     touches: ['post'],
-    done: 'Editing…',
+    done: t`Editing…`,
     onDone: () => setOpen(false),
     showsProblem: true,
   })
@@ -62,22 +65,22 @@ export function EditPublished({ post }: { readonly post: Post }) {
           setOpen(true)
         }}
       >
-        Edit text
+        <Trans>Edit text</Trans>
       </Button>
-      <Dialog title="Edit the published post" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t`Edit the published post`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Form onSubmit={submit}>
           {edit.error && <Problem error={edit.error} />}
-          {field('Caption', '', post.caption)}
+          {field(t`Caption`, '', post.caption)}
           {Object.entries(post.captionOverrides).map(([platform, text]) =>
-            field(`Caption on ${nameOf(platform)}`, platform, text),
+            field(t`Caption on ${nameOf(platform)}`, platform, text),
           )}
           <p className="hint">
-            The text changes on {listed(changed)}.
-            {kept.length > 0 && ` It stays as it is on ${listed(kept)}, where apps cannot edit posts.`}
+            <Trans>The text changes on {listed(changed)}.</Trans>{' '}
+            {kept.length > 0 && <Trans>It stays as it is on {listed(kept)}, where apps cannot edit posts.</Trans>}
           </p>
           <Actions>
             <Button look="main" type="submit" isPending={edit.isPending}>
-              Save
+              <Trans>Save</Trans>
             </Button>
           </Actions>
         </Form>
@@ -94,11 +97,13 @@ export function Edited({ result }: { readonly result: PostResult }) {
     <span className="said">
       {status === 'edited' && (
         <>
-          Edited <Moment at={at} />
+          <Trans>
+            Edited <Moment at={at} />
+          </Trans>
         </>
       )}
-      {status === 'in_progress' && 'It is being edited.'}
-      {status === 'failed' && 'It could not be edited.'}
+      {status === 'in_progress' && t`It is being edited.`}
+      {status === 'failed' && t`It could not be edited.`}
       <NextAttempt at={nextAttemptAt} error={error} />
     </span>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ScheduledPost } from '../../client/types.ts'
 
 /** Files that could not be copied, so that there is time to fix them. */
@@ -6,8 +7,10 @@ export function MissingMedia({ of }: { readonly of: ScheduledPost }) {
   return failed.map(({ url, error = '' }) => (
     <div key={url} className="problem" role="alert">
       <p>
-        Fanfare has no copy of <a href={url}>{nameOf(url)}</a>: {error.replace(/\.$/, '')}. It fetches the file when the
-        post is published; until then you can edit the post to use another one.
+        <Trans>
+          Fanfare has no copy of <a href={url}>{nameOf(url)}</a>: {error.replace(/\.$/, '')}. It fetches the file when
+          the post is published; until then you can edit the post to use another one.
+        </Trans>
       </p>
     </div>
   ))

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Moment } from '../../parts/shown.tsx'
 
 /** When something that failed is tried again, and why it failed. */
@@ -7,7 +8,9 @@ export function NextAttempt(props: { readonly at: string | undefined; readonly e
       {props.at && (
         <>
           {' '}
-          The next attempt is at <Moment at={props.at} />.
+          <Trans>
+            The next attempt is at <Moment at={props.at} />.
+          </Trans>
         </>
       )}{' '}
       {props.error}

@@ -1,9 +1,26 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../../client/client.ts'
 import { usePlatforms } from '../../client/queries.ts'
 import type { Post } from '../../client/types.ts'
 import { Moment } from '../../parts/shown.tsx'
 import { shown } from '../analytics/numbers.ts'
+
+const METRICS: Readonly<Record<string, string>> = {
+  views: t`views`,
+  impressions: t`impressions`,
+  likes: t`likes`,
+  reposts: t`reposts`,
+  replies: t`replies`,
+  quotes: t`quotes`,
+  bookmarks: t`bookmarks`,
+  comments: t`comments`,
+  reactions: t`reactions`,
+  saves: t`saves`,
+  pinClicks: t`pin clicks`,
+  outboundClicks: t`outbound clicks`,
+}
 
 /** The newest numbers of a post on one account. Absent until the platform has reported some. */
 export function Numbers(of: { readonly post: Post; readonly platform: string; readonly accountId: string }) {
@@ -25,17 +42,14 @@ export function Numbers(of: { readonly post: Post; readonly platform: string; re
     <p className="item-line">
       {Object.entries(metrics).map(([name, value]) => (
         <span key={name}>
-          <b>{shown(value)}</b> {nameOf(name)}
+          <b>{shown(value)}</b> {METRICS[name] ?? name}
         </span>
       ))}
       <span className="hint">
-        as of <Moment at={capturedAt} />
+        <Trans>
+          as of <Moment at={capturedAt} />
+        </Trans>
       </span>
     </p>
   )
-}
-
-/** `pinClicks` as `pin clicks`. */
-function nameOf(metric: string): string {
-  return metric.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

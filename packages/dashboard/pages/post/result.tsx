@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
 import type { Post, PostResult, WaitingAccount } from '../../client/types.ts'
@@ -32,7 +34,7 @@ export function Result({
         }),
       ),
     touches: ['post'],
-    done: `Retrying on ${nameOf(platform)}.`,
+    done: t`Retrying on ${nameOf(platform)}.`,
   })
   return (
     <li>
@@ -51,7 +53,7 @@ export function Result({
                 result.url &&
                 resultStatus(result) !== 'unpublished' && (
                   <a href={result.url} target="_blank" rel="noreferrer">
-                    View on {nameOf(platform)}
+                    <Trans>View on {nameOf(platform)}</Trans>
                   </a>
                 )
               ) : (
@@ -76,7 +78,7 @@ export function Result({
       </div>
       {hasFailed && (
         <Button small isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
-          Retry on {nameOf(platform)}
+          <Trans>Retry on {nameOf(platform)}</Trans>
         </Button>
       )}
       {post.status !== 'processing' && <Unpublish post={post} platform={platform} />}
@@ -100,10 +102,17 @@ function Published({ result }: { readonly result: Extract<PostResult, { ok: true
       ))}
       {firstComment?.text && (
         <p className="text first-comment">
-          <span className="hint">First comment</span> {firstComment.text}
+          <span className="hint">
+            <Trans>First comment</Trans>
+          </span>{' '}
+          {firstComment.text}
         </p>
       )}
-      {firstComment && !firstComment.ok && <p className="said">The first comment failed: {firstComment.error}</p>}
+      {firstComment && !firstComment.ok && (
+        <p className="said">
+          <Trans>The first comment failed: {firstComment.error}</Trans>
+        </p>
+      )}
     </>
   )
 }
@@ -115,22 +124,33 @@ function WaitingFor({ item }: { readonly item: WaitingAccount | undefined }) {
   const next = nextAttemptAt && <Moment at={nextAttemptAt} />
   return (
     <span className="said">
-      {reason === 'retry' && <>The last attempt failed. The next one is at {next}.</>}
-      {reason === 'first_comment' && <>The first comment failed. The next attempt is at {next}.</>}
+      {reason === 'retry' && (
+        <>
+          <Trans>The last attempt failed. The next one is at {next}.</Trans>
+        </>
+      )}
+      {reason === 'first_comment' && (
+        <>
+          <Trans>The first comment failed. The next attempt is at {next}.</Trans>
+        </>
+      )}
       {reason === 'processing' && (
         <>
-          The platform has been processing it since <Moment at={since} />.
+          <Trans>
+            The platform has been processing it since <Moment at={since} />.
+          </Trans>
         </>
       )}
       {reason === 'outcome' && (
         <>
-          The response was lost. Fanfare checks the platform for the post before sending it again
-          {until && (
-            <>
-              , until <Moment at={until} /> at most
-            </>
+          {until ? (
+            <Trans>
+              The response was lost. Fanfare checks the platform for the post before sending it again, until{' '}
+              <Moment at={until} /> at most.
+            </Trans>
+          ) : (
+            <Trans>The response was lost. Fanfare checks the platform for the post before sending it again.</Trans>
           )}
-          .
         </>
       )}{' '}
       {error}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../client/api-error.ts'
 import { answered, api } from '../../client/client.ts'
@@ -19,26 +21,34 @@ export function Scheduled({ id }: { readonly id: string }) {
     queryFn: () => answered(api.GET('/scheduled-posts/{id}', { params: { path: { id } } })),
   })
   if (post.isPending) return <Loading />
-  if (post.error instanceof ApiError && post.error.status === NOT_FOUND) return <p>There is no such post.</p>
+  if (post.error instanceof ApiError && post.error.status === NOT_FOUND)
+    return (
+      <p>
+        <Trans>There is no such post.</Trans>
+      </p>
+    )
   if (post.error) return <Problem error={post.error} onRetry={() => void post.refetch()} />
   const { status, selections, scheduledAtUtc, approval } = post.data
   const awaited = approvalAwaited(post.data)
   return (
     <>
       <Card
-        title="Scheduled post"
+        title={t`Scheduled post`}
         action={<Status of={awaited?.status ?? (status === 'pending' ? 'scheduled' : status)} />}
       >
         <div className="stack">
           <MissingMedia of={post.data} />
           <Content post={post.data}>
             {awaited?.publishes === 'on_approval' ? (
-              'Published as soon as it is approved'
+              <Trans>Published as soon as it is approved</Trans>
+            ) : status === 'cancelled' || approval?.status === 'held' ? (
+              <Trans>
+                It was scheduled for <Moment at={scheduledAtUtc} />
+              </Trans>
             ) : (
-              <>
-                {status === 'cancelled' || approval?.status === 'held' ? 'It was scheduled for' : 'Publishes'}{' '}
-                <Moment at={scheduledAtUtc} />
-              </>
+              <Trans>
+                Publishes <Moment at={scheduledAtUtc} />
+              </Trans>
             )}
           </Content>
           {status === 'pending' ? (
@@ -51,7 +61,7 @@ export function Scheduled({ id }: { readonly id: string }) {
         </div>
       </Card>
       {approval && <Review id={id} />}
-      <Card title="Accounts">
+      <Card title={t`Accounts`}>
         <ul className="items">
           {Object.entries(selections).map(([platform, ids]) => (
             <li key={platform}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useNavigate } from 'react-router'
@@ -27,7 +29,7 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
         }),
       ),
     touches: ['post'],
-    done: 'Publishing…',
+    done: t`Publishing…`,
     onDone: ({ id }) => {
       setOpen(false)
       onSent?.()
@@ -42,25 +44,28 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
   return (
     <>
       <Button small onPress={() => setOpen(true)}>
-        Edit and send again
+        <Trans>Edit and send again</Trans>
       </Button>
-      <Dialog title="Edit and send again" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t`Edit and send again`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Form onSubmit={submit}>
           {again.error && <Problem error={again.error} />}
-          <Field label="Caption" rows={5} value={caption} onChange={setCaption} autoFocus />
+          <Field label={t`Caption`} rows={5} value={caption} onChange={setCaption} autoFocus />
           <p className="hint">
-            A new post for the {failedOn(post) === 1 ? 'account' : `${failedOn(post)} accounts`} on which this one
-            failed.
+            <Plural
+              value={failedOn(post)}
+              one="A new post for the account on which this one failed."
+              other="A new post for the # accounts on which this one failed."
+            />
           </p>
           <Actions>
             <Button look="main" type="submit" isPending={again.isPending}>
-              Publish
+              <Trans>Publish</Trans>
             </Button>
             <Button
               isPending={duplicate.isPending}
               onPress={() => duplicate.mutate({ id: post.id, accounts: 'failed' })}
             >
-              Change more
+              <Trans>Change more</Trans>
             </Button>
           </Actions>
         </Form>

@@ -1,3 +1,5 @@
+import { Plural } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import type { Post, PostResult } from '../../client/types.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
@@ -16,9 +18,9 @@ export function Unpublish({ post, platform }: { readonly post: Post; readonly pl
   return (
     <Irrevocable
       small
-      action="Unpublish"
-      name={`Unpublish on ${name}`}
-      title={`Unpublish on ${name}?`}
+      action={t`Unpublish`}
+      name={t`Unpublish on ${name}`}
+      title={t`Unpublish on ${name}?`}
       change={() =>
         answered(
           api.POST('/posts/{id}/unpublish', {
@@ -28,10 +30,13 @@ export function Unpublish({ post, platform }: { readonly post: Post; readonly pl
         )
       }
       touches={['post']}
-      done={`Deleting from ${name}…`}
+      done={t`Deleting from ${name}…`}
     >
-      The post is deleted from {accounts.length === 1 ? 'the account' : `${accounts.length} accounts`} on {name}, with
-      its likes and comments. This cannot be undone.
+      <Plural
+        value={accounts.length}
+        one={`The post is deleted from the account on ${name}, with its likes and comments. This cannot be undone.`}
+        other={`The post is deleted from # accounts on ${name}, with its likes and comments. This cannot be undone.`}
+      />
     </Irrevocable>
   )
 }
@@ -54,8 +59,8 @@ export function Unpublished({ result: { unpublish } }: { readonly result: PostRe
   }
   return (
     <span className="said">
-      {status === 'in_progress' && 'It is being deleted.'}
-      {status === 'failed' && 'It could not be deleted.'}
+      {status === 'in_progress' && t`It is being deleted.`}
+      {status === 'failed' && t`It could not be deleted.`}
       <NextAttempt at={nextAttemptAt} error={error} />
     </span>
   )

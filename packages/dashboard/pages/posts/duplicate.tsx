@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useNavigate } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange, useSession } from '../../client/queries.ts'
@@ -15,11 +17,11 @@ export function Duplicate({
   return (
     <Button
       small
-      aria-label={`Duplicate ${caption || 'the post'}`}
+      aria-label={caption ? t`Duplicate ${caption}` : t`Duplicate the post`}
       isPending={duplicate.isPending}
       onPress={() => duplicate.mutate({ id })}
     >
-      Duplicate
+      <Trans>Duplicate</Trans>
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api } from '../../client/client.ts'
@@ -17,7 +19,7 @@ export function useReschedule(options: { readonly onDone?: () => void; readonly 
     change: ({ id, to }: { readonly id: string; readonly to: string }) =>
       answered(api.PATCH('/scheduled-posts/{id}', { params: { path: { id } }, body: { scheduledAtUtc: to } })),
     touches: ['scheduled-post', 'due-work'],
-    done: ({ scheduledAtUtc }) => `Rescheduled to ${inOwnZone(scheduledAtUtc)}.`,
+    done: ({ scheduledAtUtc }) => t`Rescheduled to ${inOwnZone(scheduledAtUtc)}.`,
     ...options,
   })
 }
@@ -38,20 +40,31 @@ export function Reschedule({
     move.mutate({ id: post.id, to: instantOf(String(fields.get('date')), String(fields.get('time'))) })
   }
   return (
-    <Dialog title="Reschedule" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Reschedule`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {move.error && <Problem error={move.error} />}
-        <p className="clamp">{post.caption || 'No caption'}</p>
+        <p className="clamp">{post.caption || t`No caption`}</p>
         <div className="row">
-          <Field label="Date" name="date" type="date" defaultValue={dayOf(post.scheduledAtUtc)} isRequired autoFocus />
-          <Field label="Time" name="time" type="time" defaultValue={clockOf(post.scheduledAtUtc)} isRequired />
+          <Field
+            label={t`Date`}
+            name="date"
+            type="date"
+            defaultValue={dayOf(post.scheduledAtUtc)}
+            isRequired
+            autoFocus
+          />
+          <Field label={t`Time`} name="time" type="time" defaultValue={clockOf(post.scheduledAtUtc)} isRequired />
         </div>
-        <p className="hint">In your time zone, {OWN_ZONE.replaceAll('_', ' ')}.</p>
+        <p className="hint">
+          <Trans>In your time zone, {OWN_ZONE.replaceAll('_', ' ')}.</Trans>
+        </p>
         <Actions>
           <Button look="main" type="submit" isPending={move.isPending}>
-            Reschedule
+            <Trans>Reschedule</Trans>
           </Button>
-          <ButtonLink to={`/posts/${post.id}`}>Open</ButtonLink>
+          <ButtonLink to={`/posts/${post.id}`}>
+            <Trans>Open</Trans>
+          </ButtonLink>
         </Actions>
       </Form>
     </Dialog>
@@ -65,21 +78,21 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
   return (
     <Actions>
       <ButtonLink small to={`/compose?edit=${post.id}`}>
-        Edit
+        <Trans>Edit</Trans>
       </ButtonLink>
       <Button small onPress={() => setMoving(true)}>
-        Reschedule
+        <Trans>Reschedule</Trans>
       </Button>
       <Duplicate post={post} />
       <Irrevocable
         small
-        action="Cancel"
-        title="Cancel this post?"
+        action={t`Cancel`}
+        title={t`Cancel this post?`}
         change={() => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } }))}
         touches={['scheduled-post', 'due-work']}
-        done="Post canceled."
+        done={t`Post canceled.`}
       >
-        It is scheduled for {inOwnZone(post.scheduledAtUtc)} and will not be published.
+        <Trans>It is scheduled for {inOwnZone(post.scheduledAtUtc)} and will not be published.</Trans>
       </Irrevocable>
       <Reschedule post={post} isOpen={isMoving} onClose={() => setMoving(false)} />
     </Actions>
