@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useAccountAccess, useAccounts, usePlatforms, useSession } from '../client/queries.ts'
@@ -26,17 +28,17 @@ export default function Accounts() {
   useShownByHash(accounts.data !== undefined)
   const connect = mayConnect && (
     <Button look="main" onPress={() => setConnecting(true)}>
-      Connect an account
+      <Trans>Connect an account</Trans>
     </Button>
   )
   return (
-    <Page title="Accounts" intro="The accounts that you publish to and receive comments on." actions={connect}>
+    <Page title={t`Accounts`} intro={t`The accounts that you publish to and receive comments on.`} actions={connect}>
       {accounts.isPending && <Loading />}
       {accounts.error && <Problem error={accounts.error} onRetry={() => void accounts.refetch()} />}
       {access.error && <Problem error={access.error} onRetry={() => void access.refetch()} />}
       {accounts.data && Object.keys(accounts.data).length === 0 && (
-        <Empty title="No accounts yet" action={connect}>
-          Sign in on a network and allow Fanfare to publish for you.
+        <Empty title={t`No accounts yet`} action={connect}>
+          <Trans>Sign in on a network and allow Fanfare to publish for you.</Trans>
         </Empty>
       )}
       <div className="columns">
@@ -76,8 +78,11 @@ function useConnected(accounts: ByPlatform | undefined) {
   const all = Object.values(accounts ?? {}).flat()
   const ids = params.getAll('connected')
   const labels = all.filter(({ id }) => ids.includes(id)).map(({ label }) => label)
-  const are = labels.length === 1 ? 'is' : 'are'
-  const text = labels.length > 0 && labels.length === ids.length ? `${labels.join(', ')} ${are} connected.` : undefined
+  const names = labels.join(', ')
+  const text =
+    labels.length > 0 && labels.length === ids.length
+      ? plural({ count: labels.length }, { one: `${names} is connected.`, other: `${names} are connected.` })
+      : undefined
   useEffect(() => {
     if (text === undefined) return
     toast({ text })

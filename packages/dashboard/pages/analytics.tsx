@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useAccounts, usePlatforms } from '../client/queries.ts'
 import type { Platform } from '../client/session-api.ts'
 import { AccountFilter } from '../parts/account-filter.tsx'
@@ -5,6 +7,7 @@ import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Problem } from '../parts/shown.tsx'
 import { useUrlFilters } from '../parts/url-state.ts'
+import { locale } from '../parts/words.ts'
 import styles from '../styles/analytics.page.css'
 import { AccountNumbers } from './analytics/account-numbers.tsx'
 import { ByNetwork } from './analytics/by-network.tsx'
@@ -19,8 +22,8 @@ import { TotalsCard } from './analytics/totals.tsx'
 
 const DEFAULT_DAYS = '28'
 const LISTS = {
-  and: new Intl.ListFormat('en', { type: 'conjunction' }),
-  or: new Intl.ListFormat('en', { type: 'disjunction' }),
+  and: new Intl.ListFormat(locale(), { type: 'conjunction' }),
+  or: new Intl.ListFormat(locale(), { type: 'disjunction' }),
 }
 
 export default function Analytics() {
@@ -32,8 +35,8 @@ export default function Analytics() {
   const period = periodOf(chosen, utcToday())
   return (
     <Page
-      title="Analytics"
-      intro={networks && `How your posts perform, as far as networks report it: ${networks} do.`}
+      title={t`Analytics`}
+      intro={networks && t`How your posts perform, as far as networks report it: ${networks} do.`}
       styles={styles}
     >
       <div className="filters">
@@ -67,7 +70,9 @@ function Numbers(props: { readonly period: Period; readonly network: string; rea
     <>
       {now.data.topPosts.some(({ origin }) => origin === 'demo') && (
         <p className="hint">
-          Posts marked Demo were never published: the sandbox made them up, to show what this page looks like.
+          <Trans>
+            Posts marked Demo were never published: the sandbox made them up, to show what this page looks like.
+          </Trans>
         </p>
       )}
       <TotalsCard now={now.data.totals} before={before.data?.totals} />
@@ -88,12 +93,28 @@ function Nothing({ days }: { readonly days: number }) {
   return (
     <Card>
       {isConnected ? (
-        <Empty title={`No posts in these ${days} days`} action={<ButtonLink to="/compose">Compose</ButtonLink>}>
-          Choose a longer period, or publish a post on {networks}: its first numbers are here an hour later.
+        <Empty
+          title={plural(days, { one: 'No posts on this day', other: 'No posts in these # days' })}
+          action={
+            <ButtonLink to="/compose">
+              <Trans>Compose</Trans>
+            </ButtonLink>
+          }
+        >
+          <Trans>
+            Choose a longer period, or publish a post on {networks}: its first numbers are here an hour later.
+          </Trans>
         </Empty>
       ) : (
-        <Empty title="No numbers yet" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
-          Connect an account on {networks}. The other networks do not report how posts perform.
+        <Empty
+          title={t`No numbers yet`}
+          action={
+            <ButtonLink to="/accounts">
+              <Trans>Connect an account</Trans>
+            </ButtonLink>
+          }
+        >
+          <Trans>Connect an account on {networks}. The other networks do not report how posts perform.</Trans>
         </Empty>
       )}
     </Card>

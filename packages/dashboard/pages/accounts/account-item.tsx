@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useChange, useSession } from '../../client/queries.ts'
 import { sessionApi, type AccountAccess, type Platform } from '../../client/session-api.ts'
@@ -8,37 +10,45 @@ import { Switch } from '../../parts/fields.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Reconnect } from '../../parts/reconnect.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
+import { locale } from '../../parts/words.ts'
 import { Automation } from './automation.tsx'
 
 type Limit = NonNullable<Account['limits']>[number]
 
 const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
-  off: 'Automatic replies: off',
-  review: 'Automatic replies: drafted for review',
-  auto: 'Automatic replies: on',
+  off: t`Automatic replies: off`,
+  review: t`Automatic replies: drafted for review`,
+  auto: t`Automatic replies: on`,
 }
 
 const CAPABILITY: Readonly<Record<Limit['capability'], string>> = {
-  publishing: 'Publishing',
-  comments: 'Comments',
-  replies: 'Replies and first comments',
-  analytics: 'Metrics',
+  publishing: t`Publishing`,
+  comments: t`Comments`,
+  replies: t`Replies and first comments`,
+  analytics: t`Metrics`,
+}
+/** The same within a sentence. */
+const ALLOWED: Readonly<Record<Limit['capability'], string>> = {
+  publishing: t`publishing`,
+  comments: t`comments`,
+  replies: t`replies and first comments`,
+  analytics: t`metrics`,
 }
 const CAUSE: Readonly<Record<Limit['cause'], string>> = {
-  permission_missing: 'not granted',
-  app_not_approved: 'the app is not approved',
-  resource_forbidden: 'not allowed',
-  billing: 'stopped by billing',
-  platform_outage: 'the platform has an outage',
+  permission_missing: t`not granted`,
+  app_not_approved: t`the app is not approved`,
+  resource_forbidden: t`not allowed`,
+  billing: t`stopped by billing`,
+  platform_outage: t`the platform has an outage`,
 }
-const LIST = new Intl.ListFormat('en')
+const LIST = new Intl.ListFormat(locale())
 
 /** Only where it costs money: elsewhere there is no reason to switch it off. */
 function BackgroundReading({ account: { id, label, backgroundReading } }: { readonly account: Account }) {
   const set = useChange({
     change: (isOn: boolean) => sessionApi.readInBackground(id, isOn),
     touches: ['account'],
-    done: 'Saved.',
+    done: t`Saved.`,
   })
   return (
     <>
@@ -46,11 +56,13 @@ function BackgroundReading({ account: { id, label, backgroundReading } }: { read
         isSelected={backgroundReading.isOn}
         isDisabled={set.isPending}
         onChange={(isOn) => set.mutate(isOn)}
-        aria-label={`Read comments and metrics of ${label} in the background`}
+        aria-label={t`Read comments and metrics of ${label} in the background`}
       >
-        Read comments and metrics in the background
+        <Trans>Read comments and metrics in the background</Trans>
       </Switch>
-      <p className="hint">The platform charges for every post and user that is read, once a day.</p>
+      <p className="hint">
+        <Trans>The platform charges for every post and user that is read, once a day.</Trans>
+      </p>
     </>
   )
 }
@@ -60,13 +72,13 @@ function DefaultDestination({ accountId }: { readonly accountId: string }) {
   const set = useChange({
     change: (options: Destination['options']) => sessionApi.setPostDefaults(accountId, options),
     touches: ['account'],
-    done: 'Saved.',
+    done: t`Saved.`,
   })
   return (
     <DestinationChoice
       accountId={accountId}
-      label="Posts go to"
-      hint="Unless a post chooses another place. Also applies to scheduled posts."
+      label={t`Posts go to`}
+      hint={t`Unless a post chooses another place. Also applies to scheduled posts.`}
       value={undefined}
       onChange={(options) => options && set.mutate(options)}
     />
@@ -77,18 +89,32 @@ function DefaultDestination({ accountId }: { readonly accountId: string }) {
 function Access({ of }: { readonly of: AccountAccess }) {
   const { endsAt, granted, lacking, scheduledPosts } = of
   const named = (capabilities: readonly Limit['capability'][]) =>
-    LIST.format(capabilities.map((capability) => CAPABILITY[capability].toLowerCase()))
-  const waiting = `${scheduledPosts} scheduled ${scheduledPosts === 1 ? 'post' : 'posts'}`
+    LIST.format(capabilities.map((capability) => ALLOWED[capability]))
+
   return (
     <ul className="facts hint">
-      {granted && granted.length > 0 && <li>Allowed: {named(granted)}</li>}
-      {lacking.length > 0 && <li>Not allowed: {named(lacking.map(({ capability }) => capability))}</li>}
-      {endsAt && (
+      {granted && granted.length > 0 && (
         <li>
-          Sign-in ends <Moment at={endsAt} short />
+          <Trans>Allowed: {{ list: named(granted) }}</Trans>
         </li>
       )}
-      {scheduledPosts > 0 && <li>{waiting}</li>}
+      {lacking.length > 0 && (
+        <li>
+          <Trans>Not allowed: {{ list: named(lacking.map(({ capability }) => capability)) }}</Trans>
+        </li>
+      )}
+      {endsAt && (
+        <li>
+          <Trans>
+            Sign-in ends <Moment at={endsAt} short />
+          </Trans>
+        </li>
+      )}
+      {scheduledPosts > 0 && (
+        <li>
+          <Plural value={scheduledPosts} one="# scheduled post" other="# scheduled posts" />
+        </li>
+      )}
     </ul>
   )
 }
@@ -120,7 +146,9 @@ export function AccountItem(props: {
         {access && <Access of={access} />}
         {restsUntil && (
           <p className="hint">
-            Rate limited until <Moment at={restsUntil} />
+            <Trans>
+              Rate limited until <Moment at={restsUntil} />
+            </Trans>
           </p>
         )}
         {limits.map(({ capability, cause, reason }) => (
@@ -131,8 +159,16 @@ export function AccountItem(props: {
             {reason}
           </p>
         ))}
-        {commentsError && isCalled('comments') && <p className="said">Comments cannot be read: {commentsError}</p>}
-        {analyticsError && isCalled('analytics') && <p className="said">Metrics cannot be read: {analyticsError}</p>}
+        {commentsError && isCalled('comments') && (
+          <p className="said">
+            <Trans>Comments cannot be read: {commentsError}</Trans>
+          </p>
+        )}
+        {analyticsError && isCalled('analytics') && (
+          <p className="said">
+            <Trans>Metrics cannot be read: {analyticsError}</Trans>
+          </p>
+        )}
         {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         {mayChange && backgroundReading.costs && <BackgroundReading account={account} />}
         {mayChange && hasDestinations && !needsReauth && <DefaultDestination accountId={id} />}
@@ -145,20 +181,22 @@ export function AccountItem(props: {
             <Reconnect account={access} action="grant" />
           )}
           {hasConversation && (
-            <Button small onPress={() => setAutomating(true)} aria-label={`Automation of ${label}`}>
-              Automation
+            <Button small onPress={() => setAutomating(true)} aria-label={t`Automation of ${label}`}>
+              <Trans>Automation</Trans>
             </Button>
           )}
           <Irrevocable
             small
-            action="Disconnect"
-            name={`Disconnect ${label}`}
-            title={`Disconnect ${label}?`}
+            action={t`Disconnect`}
+            name={t`Disconnect ${label}`}
+            title={t`Disconnect ${label}?`}
             change={() => sessionApi.disconnect(id)}
             touches={['account']}
-            done={`${label} is disconnected.`}
+            done={t`${label} is disconnected.`}
           >
-            Its credentials are deleted. What is scheduled on it will fail; what is published stays where it is.
+            <Trans>
+              Its credentials are deleted. What is scheduled on it will fail; what is published stays where it is.
+            </Trans>
           </Irrevocable>
         </Actions>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -10,9 +12,9 @@ import { Choice, Field } from '../../parts/fields.tsx'
 import { Loading, Problem } from '../../parts/shown.tsx'
 
 const MODES: readonly { readonly value: AutomationMode; readonly label: string }[] = [
-  { value: 'off', label: 'Do nothing' },
-  { value: 'review', label: 'Draft a reply for my approval' },
-  { value: 'auto', label: 'Reply automatically' },
+  { value: 'off', label: t`Do nothing` },
+  { value: 'review', label: t`Draft a reply for my approval` },
+  { value: 'auto', label: t`Reply automatically` },
 ]
 /** Longer instructions are refused. */
 const LONGEST_INSTRUCTION = 2_000
@@ -29,7 +31,7 @@ export function Automation({ account, onClose }: { readonly account: Account; re
     refetchOnWindowFocus: false,
   })
   return (
-    <Dialog title={`New comments on ${label}`} isOpen onClose={onClose}>
+    <Dialog title={t`New comments on ${label}`} isOpen onClose={onClose}>
       {set.isPending && <Loading lines={3} />}
       {set.error && <Problem error={set.error} onRetry={() => void set.refetch()} />}
       {set.data && <Setting id={id} before={set.data} onDone={onClose} />}
@@ -44,7 +46,7 @@ function Setting(props: { readonly id: string; readonly before: AutomationSettin
   const save = useChange({
     change: () => sessionApi.automate(id, { mode, instruction: instruction.trim() }),
     touches: ['account'],
-    done: 'Automation saved.',
+    done: t`Automation saved.`,
     onDone,
     showsProblem: true,
   })
@@ -56,24 +58,24 @@ function Setting(props: { readonly id: string; readonly before: AutomationSettin
     <Form onSubmit={submit}>
       {save.error && <Problem error={save.error} />}
       <Choice
-        label="When a new comment arrives"
+        label={t`When a new comment arrives`}
         value={mode}
         options={MODES}
         onChange={(value) => setMode(value as AutomationMode)}
       />
       {mode !== 'off' && (
         <Field
-          label="Instruction for the AI"
+          label={t`Instruction for the AI`}
           rows={6}
           maxLength={LONGEST_INSTRUCTION}
           value={instruction}
           onChange={setInstruction}
-          hint="Tone of voice, what to offer, topics to avoid."
+          hint={t`Tone of voice, what to offer, topics to avoid.`}
         />
       )}
       <Actions>
         <Button look="main" type="submit" isPending={save.isPending}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, type FormEvent, type ReactNode } from 'react'
 import { Form } from 'react-aria-components'
 import type { ConnectBody, CredentialField, Platform } from '../../client/session-api.ts'
@@ -52,17 +54,19 @@ export function ConnectForm(props: {
         <>
           {platform.server !== null && (
             <Field
-              label="Server"
+              label={t`Server`}
               name="baseUrl"
-              hint={`The server that the account is on. Default: ${platform.server}`}
+              hint={t`The server that the account is on. Default: ${{ server: platform.server }}`}
             />
           )}
-          <Field label="Label" name="label" hint="Its name in Fanfare. Default: its name on the platform." />
+          <Field label={t`Label`} name="label" hint={t`Its name in Fanfare. Default: its name on the platform.`} />
           {platform.server === null && (
             <details>
-              <summary>Custom server</summary>
+              <summary>
+                <Trans>Custom server</Trans>
+              </summary>
               <div className="indented">
-                <Field label="Server URL" name="baseUrl" type="url" placeholder="https://" />
+                <Field label={t`Server URL`} name="baseUrl" type="url" placeholder="https://" />
               </div>
             </details>
           )}

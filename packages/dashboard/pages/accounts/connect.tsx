@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useChange, usePlatforms } from '../../client/queries.ts'
 import { sessionApi, type Platform } from '../../client/session-api.ts'
@@ -13,14 +15,14 @@ export function Connect({ onClose }: { readonly onClose: () => void }) {
   const platforms = usePlatforms()
   const [chosen, setChosen] = useState<Platform>()
   return (
-    <Dialog title={chosen ? `Connect ${chosen.name}` : 'Connect an account'} isOpen onClose={onClose}>
+    <Dialog title={chosen ? t`Connect ${{ platform: chosen.name }}` : t`Connect an account`} isOpen onClose={onClose}>
       {platforms.isPending && <Loading />}
       {platforms.error && <Problem error={platforms.error} onRetry={() => void platforms.refetch()} />}
       {chosen ? (
         <>
           <Ways platform={chosen} onDone={onClose} />
           <Button small look="quiet" onPress={() => setChosen(undefined)}>
-            ‹ All networks
+            <Trans>‹ All networks</Trans>
           </Button>
         </>
       ) : (
@@ -48,11 +50,15 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
       {browser && <Consent platform={platform} />}
       {browserHint && (
         <p className="hint">
-          To sign in on {name}: {browserHint}
+          <Trans>
+            To sign in on {name}: {browserHint}
+          </Trans>
         </p>
       )}
       <details>
-        <summary>Connect with a token</summary>
+        <summary>
+          <Trans>Connect with a token</Trans>
+        </summary>
         <div className="indented">{byToken}</div>
       </details>
     </>
@@ -72,7 +78,7 @@ function Consent({ platform }: { readonly platform: Platform }) {
     <>
       {login !== undefined && logins.length > 1 && (
         <Choice
-          label="What to connect"
+          label={t`What to connect`}
           value={login}
           options={logins.map(({ key, name }) => ({ value: key, label: name }))}
           onChange={setLogin}
@@ -81,13 +87,15 @@ function Consent({ platform }: { readonly platform: Platform }) {
       <ConnectForm
         platform={platform}
         fields={platform.credentialFields.filter((field) => field.beforehand)}
-        action={`Continue to ${platform.name}`}
+        action={t`Continue to ${{ platform: platform.name }}`}
         // Stays pending until the browser has left the page.
         isPending={consent.isPending || consent.isSuccess}
         error={consent.error}
         onSubmit={(account) => consent.mutate({ ...account, ...(login !== undefined && { login }) })}
       >
-        <p className="hint">You choose what to allow, sign in there, and return here.</p>
+        <p className="hint">
+          <Trans>You choose what to allow, sign in there, and return here.</Trans>
+        </p>
       </ConnectForm>
     </>
   )
@@ -97,7 +105,7 @@ function Credentials({ platform, onDone }: { readonly platform: Platform; readon
   const connect = useChange({
     change: sessionApi.connect,
     touches: ['account'],
-    done: ({ label }) => `${label} is connected.`,
+    done: ({ label }) => t`${label} is connected.`,
     onDone,
     showsProblem: true,
   })
@@ -105,7 +113,7 @@ function Credentials({ platform, onDone }: { readonly platform: Platform; readon
     <ConnectForm
       platform={platform}
       fields={platform.credentialFields}
-      action="Check and connect"
+      action={t`Check and connect`}
       isPending={connect.isPending}
       error={connect.error}
       onSubmit={connect.mutate}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useChange, usePlatforms } from '../../client/queries.ts'
 import { sessionApi, type AccountAccess } from '../../client/session-api.ts'
 import { Dialog } from '../../parts/dialogs.tsx'
@@ -11,20 +13,24 @@ export function ReconnectForm({ account, onClose }: { readonly account: AccountA
   const connect = useChange({
     change: sessionApi.connect,
     touches: ['account'],
-    done: `${label} is connected.`,
+    done: t`${label} is connected.`,
     onDone: onClose,
     showsProblem: true,
   })
   return (
-    <Dialog title={`Reconnect ${label}`} isOpen onClose={onClose}>
+    <Dialog title={t`Reconnect ${label}`} isOpen onClose={onClose}>
       {platform ? (
         <>
-          {platform.browserHint && <p className="hint">To reconnect in one click: {platform.browserHint}</p>}
+          {platform.browserHint && (
+            <p className="hint">
+              <Trans>To reconnect in one click: {{ hint: platform.browserHint }}</Trans>
+            </p>
+          )}
           <ConnectForm
             platform={platform}
             accountId={id}
             fields={platform.credentialFields}
-            action="Check and reconnect"
+            action={t`Check and reconnect`}
             isPending={connect.isPending}
             error={connect.error}
             onSubmit={connect.mutate}

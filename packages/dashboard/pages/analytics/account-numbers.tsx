@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../../client/client.ts'
 import { Card, Loading, Problem } from '../../parts/shown.tsx'
 import { OWN_ZONE } from '../../parts/time.ts'
+import { dayLabel } from '../../parts/weekdays.ts'
 import { shown } from './numbers.ts'
 
 interface Median {
@@ -10,6 +13,8 @@ interface Median {
   readonly views: number | undefined
   readonly interactions: number | undefined
 }
+
+const FORMATS = { image: t`image`, video: t`video`, document: t`document`, text: t`text` }
 
 /** What performs well on one account: formats, hashtags, times. */
 export function AccountNumbers({ accountId, days }: { readonly accountId: string; readonly days: number }) {
@@ -29,22 +34,24 @@ export function AccountNumbers({ accountId, days }: { readonly accountId: string
   })
   const error = numbers.error ?? times.error
   return (
-    <Card title="What performs best">
+    <Card title={t`What performs best`}>
       {(numbers.isPending || times.isPending) && <Loading />}
       {error && <Problem error={error} />}
       <div className="stack">
         {numbers.data && (
           <>
             <Medians
-              title="Formats"
+              title={t`Formats`}
+              column={t`Formats`}
               rows={numbers.data.formats.map(
                 ({ format, posts, medianViews: views, medianInteractions: interactions }) => ({
-                  ...{ name: format, posts, views, interactions },
+                  ...{ name: FORMATS[format], posts, views, interactions },
                 }),
               )}
             />
             <Medians
-              title="Hashtags"
+              title={t`Hashtags`}
+              column={t`Hashtags`}
               rows={numbers.data.hashtags.map(
                 ({ hashtag, posts, medianViews: views, medianInteractions: interactions }) => ({
                   ...{ name: hashtag, posts, views, interactions },
@@ -56,10 +63,11 @@ export function AccountNumbers({ accountId, days }: { readonly accountId: string
         {times.data && (
           <>
             <Medians
-              title={times.data.basedOn === 'history' ? 'Best times' : 'Best times, in general'}
+              title={times.data.basedOn === 'history' ? t`Best times` : t`Best times, in general`}
+              column={t`Best times`}
               rows={times.data.bestTimes.map(
                 ({ weekday, hour, posts, medianViews: views, medianInteractions: interactions }) => ({
-                  ...{ name: `${weekday} ${String(hour).padStart(2, '0')}:00`, posts, views, interactions },
+                  ...{ name: `${dayLabel(weekday)} ${String(hour).padStart(2, '0')}:00`, posts, views, interactions },
                 }),
               )}
             />
@@ -75,7 +83,13 @@ export function AccountNumbers({ accountId, days }: { readonly accountId: string
   )
 }
 
-function Medians({ title, rows }: { readonly title: string; readonly rows: readonly Median[] }) {
+function Medians(props: {
+  readonly title: string
+  /** What the rows are. */
+  readonly column: string
+  readonly rows: readonly Median[]
+}) {
+  const { title, column, rows } = props
   if (rows.length === 0) return null
   return (
     <div className="table-scroll">
@@ -83,15 +97,15 @@ function Medians({ title, rows }: { readonly title: string; readonly rows: reado
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{title.split(',')[0]}</th>
+            <th scope="col">{column}</th>
             <th scope="col" className="number">
-              Posts
+              <Trans>Posts</Trans>
             </th>
             <th scope="col" className="number">
-              Median views
+              <Trans>Median views</Trans>
             </th>
             <th scope="col" className="number">
-              Median interactions
+              <Trans>Median interactions</Trans>
             </th>
           </tr>
         </thead>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useAccounts, useChange, usePlatforms } from '../../client/queries.ts'
@@ -17,7 +19,7 @@ export function AddCompetitor({ onClose }: { readonly onClose: () => void }) {
   const add = useChange({
     change: (handle: string) => sessionApi.addCompetitor(network, handle),
     touches: ['analytics'],
-    done: ({ handle }) => `${handle} is checked now, then once a day.`,
+    done: ({ handle }) => t`${handle} is checked now, then once a day.`,
     onDone: onClose,
     showsProblem: true,
   })
@@ -26,33 +28,37 @@ export function AddCompetitor({ onClose }: { readonly onClose: () => void }) {
     add.mutate(String(new FormData(event.currentTarget).get('handle')))
   }
   return (
-    <Dialog title="Add a competitor" isOpen onClose={onClose}>
+    <Dialog title={t`Add a competitor`} isOpen onClose={onClose}>
       {networks.length === 0 ? (
         <>
-          <p>An account of yours on YouTube, X or Bluesky is needed to look at others there.</p>
+          <p>
+            <Trans>An account of yours on YouTube, X or Bluesky is needed to look at others there.</Trans>
+          </p>
           <Actions>
-            <ButtonLink to="/accounts">Connect an account</ButtonLink>
+            <ButtonLink to="/accounts">
+              <Trans>Connect an account</Trans>
+            </ButtonLink>
           </Actions>
         </>
       ) : (
         <Form onSubmit={submit}>
           {add.error && <Problem error={add.error} />}
           <Choice
-            label="Network"
+            label={t`Network`}
             value={network}
             options={networks.map(({ key, name }) => ({ value: key, label: name }))}
             onChange={setChosen}
           />
           <Field
-            label="Handle or URL"
+            label={t`Handle or URL`}
             name="handle"
             isRequired
             autoFocus
-            hint="With or without @, or the address of its page. Only public data is read."
+            hint={t`With or without @, or the address of its page. Only public data is read.`}
           />
           <Actions>
             <Button look="main" type="submit" isPending={add.isPending}>
-              Add competitor
+              <Trans>Add competitor</Trans>
             </Button>
           </Actions>
         </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useLocation } from 'react-router'
 import type { Summary } from '../../client/types.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
@@ -5,6 +7,8 @@ import { PlatformIcon } from '../../parts/platform-icon.tsx'
 import { Card } from '../../parts/shown.tsx'
 import { Change } from './change.tsx'
 import { shown, shownRate } from './numbers.ts'
+
+const COLUMNS = [t`Posts`, t`Views`, t`Interactions`, t`Engagement`]
 
 /** The totals of each network; its name leads to that network alone. */
 export function ByNetwork({ now, before }: { readonly now: Summary; readonly before: Summary | undefined }) {
@@ -16,13 +20,15 @@ export function ByNetwork({ now, before }: { readonly now: Summary; readonly bef
     return `?${query}`
   }
   return (
-    <Card title="By network">
+    <Card title={t`By network`}>
       <div className="table-scroll">
         <table>
           <thead>
             <tr>
-              <th scope="col">Network</th>
-              {['Posts', 'Views', 'Interactions', 'Engagement'].map((name) => (
+              <th scope="col">
+                <Trans>Network</Trans>
+              </th>
+              {COLUMNS.map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { answered, api } from '../../client/client.ts'
 import { pageAfter, useAccounts, useList, usePlatforms, useSession } from '../../client/queries.ts'
@@ -16,7 +18,7 @@ const DAYS = 30
 const WEEKS = DAYS / 7
 /** How many accounts of one's own there are to compare with. */
 const MOST_OWN = 10
-const COLUMNS = ['Followers', 'In 30 days', 'Posts a week', 'Interactions a post', 'Views a post']
+const COLUMNS = [t`Followers`, t`In 30 days`, t`Posts a week`, t`Interactions a post`, t`Views a post`]
 
 /** Other people's accounts beside one's own. */
 export function Competitors() {
@@ -28,17 +30,17 @@ export function Competitors() {
   const mayChange = permissions.includes('accounts:write')
   const add = mayChange && (
     <Button small onPress={() => setAdding(true)}>
-      Add competitor
+      <Trans>Add competitor</Trans>
     </Button>
   )
   return (
-    <Card title="Competitors" action={add}>
+    <Card title={t`Competitors`} action={add}>
       <List
         query={competitors}
         items={(page) => page.competitors}
         empty={
-          <Empty title="No competitors yet">
-            Compare your accounts with others on YouTube, X or Bluesky, which are checked once a day.
+          <Empty title={t`No competitors yet`}>
+            <Trans>Compare your accounts with others on YouTube, X or Bluesky, which are checked once a day.</Trans>
           </Empty>
         }
       >
@@ -47,7 +49,9 @@ export function Competitors() {
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Account</th>
+                  <th scope="col">
+                    <Trans>Account</Trans>
+                  </th>
                   {COLUMNS.map((name) => (
                     <th key={name} scope="col" className="number">
                       {name}
@@ -66,7 +70,9 @@ export function Competitors() {
           </div>
         )}
       </List>
-      <p className="hint">The last 30 days, as far as networks report them.</p>
+      <p className="hint">
+        <Trans>The last 30 days, as far as networks report them.</Trans>
+      </p>
       {isAdding && <AddCompetitor onClose={() => setAdding(false)} />}
     </Card>
   )
@@ -81,7 +87,7 @@ function Row({ of, mayRemove }: { readonly of: Competitor; readonly mayRemove: b
         <span className="item-line">
           <PlatformIcon of={platform} />
           <strong>{handle}</strong>
-          <span className="hint">{lookedAt ? <Moment at={lookedAt} short /> : 'Not checked yet'}</span>
+          <span className="hint">{lookedAt ? <Moment at={lookedAt} short /> : t`Not checked yet`}</span>
         </span>
         {lastError && <span className="said">{lastError}</span>}
       </th>
@@ -94,14 +100,14 @@ function Row({ of, mayRemove }: { readonly of: Competitor; readonly mayRemove: b
         <td className="number">
           <Irrevocable
             small
-            action="Remove"
-            name={`Remove ${handle}`}
-            title={`Remove ${handle}?`}
+            action={t`Remove`}
+            name={t`Remove ${handle}`}
+            title={t`Remove ${handle}?`}
             change={() => sessionApi.removeCompetitor(id)}
             touches={['analytics']}
-            done="Competitor removed."
+            done={t`Competitor removed.`}
           >
-            Its figures are erased.
+            <Trans>Its figures are erased.</Trans>
           </Irrevocable>
         </td>
       )}
@@ -136,7 +142,9 @@ function OwnRow(props: {
         <span className="item-line">
           <PlatformIcon of={platform} />
           <strong>{label}</strong>
-          <span className="hint">yours</span>
+          <span className="hint">
+            <Trans>yours</Trans>
+          </span>
         </span>
       </th>
       {numbers.map((value, column) => (

@@ -1,19 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { HourNumbers } from '../../client/types.ts'
 import { Card, Loading, Problem } from '../../parts/shown.tsx'
+import { dayName, WEEKDAYS } from '../../parts/weekdays.ts'
 import { shown } from './numbers.ts'
 import { useHours, useWorkspaceZone, type Asked } from './queries.ts'
 
-/** Monday 3 January 2000. */
-const MONDAY = Date.UTC(2000, 0, 3)
-const DAY_MS = 86_400_000
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' })
-const shortDay = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
-const WEEKDAYS = (['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const).map(
-  (key, index) => {
-    const at = MONDAY + index * DAY_MS
-    return { key, long: longDay.format(at), short: shortDay.format(at) }
-  },
-)
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const SHADES = 5
 const NAMED = 3
@@ -23,7 +15,7 @@ const LEAST = 2
 /** The median interactions of the posts of each hour of the week. */
 export function HeatMap({ asked, isMixed }: { readonly asked: Asked; readonly isMixed: boolean }) {
   const zone = useWorkspaceZone()
-  return <Card title="Best times">{zone ? <Week asked={asked} zone={zone} isMixed={isMixed} /> : <Loading />}</Card>
+  return <Card title={t`Best times`}>{zone ? <Week asked={asked} zone={zone} isMixed={isMixed} /> : <Loading />}</Card>
 }
 
 function Week(props: { readonly asked: Asked; readonly zone: string; readonly isMixed: boolean }) {
@@ -39,12 +31,14 @@ function Week(props: { readonly asked: Asked; readonly zone: string; readonly is
     <>
       <p>
         {best.length === 0
-          ? 'No hour has two posts yet. The more you post, the more this says.'
-          : `Best so far: ${best.map(said).join('; ')}.`}
+          ? t`No hour has two posts yet. The more you post, the more this says.`
+          : t`Best so far: ${{ hours: best.map(said).join('; ') }}.`}
       </p>
-      <div className="table-scroll" role="region" aria-label="Best times, by hour" tabIndex={0}>
+      <div className="table-scroll" role="region" aria-label={t`Best times, by hour`} tabIndex={0}>
         <table className="heat-map">
-          <caption className="visually-hidden">Median interactions by weekday and hour</caption>
+          <caption className="visually-hidden">
+            <Trans>Median interactions by weekday and hour</Trans>
+          </caption>
           <thead>
             <tr>
               <td />
@@ -70,8 +64,10 @@ function Week(props: { readonly asked: Asked; readonly zone: string; readonly is
         </table>
       </div>
       <p className="hint">
-        Median interactions of the posts that were published in each hour, in {zone.replaceAll('_', ' ')}.{' '}
-        {isMixed && 'Networks differ in size: choose one to compare like with like.'}
+        <Trans>
+          Median interactions of the posts that were published in each hour, in {{ zone: zone.replaceAll('_', ' ') }}.
+        </Trans>{' '}
+        {isMixed && <Trans>Networks differ in size: choose one to compare like with like.</Trans>}
       </p>
     </>
   )
@@ -89,7 +85,7 @@ function Cell({ of, most }: { readonly of: HourNumbers | undefined; readonly mos
 }
 
 function said({ weekday, hour, posts, medianInteractions }: HourNumbers): string {
-  const day = WEEKDAYS.find(({ key }) => key === weekday)?.long ?? weekday
-  const count = posts === 1 ? '1 post' : `${posts} posts`
-  return `${day} ${String(hour).padStart(2, '0')}:00 (median ${shown(medianInteractions)}, ${count})`
+  const at = `${dayName(weekday)} ${String(hour).padStart(2, '0')}:00`
+  const median = shown(medianInteractions)
+  return t`${at} (median ${median}, ${plural(posts, { one: '# post', other: '# posts' })})`
 }

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro'
 import type { DayNumbers } from '../../client/types.ts'
 import { shown, shownRate } from './numbers.ts'
 import { bucketAt, type Bucket } from './period.ts'
 
 export const METRICS = [
-  { value: 'views', label: 'Views' },
-  { value: 'interactions', label: 'Interactions' },
-  { value: 'engagement', label: 'Engagement' },
-  { value: 'likes', label: 'Likes' },
-  { value: 'comments', label: 'Comments' },
-  { value: 'posts', label: 'Posts' },
+  { value: 'views', label: t`Views` },
+  { value: 'interactions', label: t`Interactions` },
+  { value: 'engagement', label: t`Engagement` },
+  { value: 'likes', label: t`Likes` },
+  { value: 'comments', label: t`Comments` },
+  { value: 'posts', label: t`Posts` },
 ] as const
 export type Metric = (typeof METRICS)[number]['value']
 

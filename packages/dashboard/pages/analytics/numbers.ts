@@ -1,7 +1,8 @@
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-const signed = new Intl.NumberFormat(undefined, {
+import { locale } from '../../parts/words.ts'
+const whole = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 })
+const signed = new Intl.NumberFormat(locale(), {
   style: 'percent',
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import type { DayNumbers } from '../../client/types.ts'
 import { usePlatforms } from '../../client/queries.ts'
@@ -8,14 +10,15 @@ import { saveCsv } from '../../parts/save-file.ts'
 import { Card, Loading, Problem } from '../../parts/shown.tsx'
 import { OWN_ZONE, startOf } from '../../parts/time.ts'
 import { useUrlState } from '../../parts/url-state.ts'
+import { locale } from '../../parts/words.ts'
 import { ColumnChart } from './column-chart.tsx'
 import { columnsOf, formatOf, METRICS, type Column, type Metric } from './metrics.ts'
 import { bucketsOf, periodBefore, type Bucket, type Period } from './period.ts'
 import { savePng } from './png.ts'
 import { useDaily, type Asked } from './queries.ts'
 
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const longName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dayName = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
+const longName = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' })
 /** Of the networks with numbers, in the order of their keys: each keeps its color. A rate has the first. */
 const COLORS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'] as const
 
@@ -25,8 +28,8 @@ export function OverTime({ period, asked }: { readonly period: Period; readonly 
   const now = useDaily(asked, OWN_ZONE)
   const before = useDaily({ ...asked, ...periodBefore(period) }, OWN_ZONE)
   return (
-    <Card title="By publish date" action={now.data && <SaveDays days={now.data.daily} asked={asked} />}>
-      <Segments label="Metric" value={metric} options={METRICS} onChange={setMetric} />
+    <Card title={t`By publish date`} action={now.data && <SaveDays days={now.data.daily} asked={asked} />}>
+      <Segments label={t`Metric`} value={metric} options={METRICS} onChange={setMetric} />
       {now.isPending && <Loading />}
       {now.error && <Problem error={now.error} onRetry={() => void now.refetch()} />}
       {now.data && (
@@ -48,7 +51,7 @@ function SaveDays({ days, asked }: { readonly days: readonly DayNumbers[]; reado
     ])
   return (
     <Button small look="quiet" onPress={save}>
-      Save as CSV
+      <Trans>Save as CSV</Trans>
     </Button>
   )
 }
@@ -66,12 +69,17 @@ function Chart(props: {
   const format = formatOf(metric)
   const label = METRICS.find(({ value }) => value === metric)?.label ?? metric
   if (columns.every(({ total }) => total === undefined)) {
-    return <p className="muted">None of these posts has this number: not every network reports it.</p>
+    return (
+      <p className="muted">
+        <Trans>None of these posts has this number: not every network reports it.</Trans>
+      </p>
+    )
   }
   const networks = [...new Set(columns.flatMap(({ parts }) => Object.keys(parts)))].toSorted()
   const measured = platforms.flatMap(({ key, hasNumbers }) => (hasNumbers ? [key] : [])).toSorted()
   const colors = new Map(measured.map((network, index) => [network, COLORS[index] ?? COLORS[0]]))
-  const title = `${label} by publish date, ${spanOf({ first: columns[0]?.first ?? '', last: columns.at(-1)?.last ?? '' })}`
+  const span = spanOf({ first: columns[0]?.first ?? '', last: columns.at(-1)?.last ?? '' })
+  const title = t`${label} by publish date, ${span}`
   const save = async () => {
     const legend = networks.map((network) => ({ name: nameOf(network), color: colors.get(network) ?? COLORS[0] }))
     if (chart.current) await savePng(chart.current, `${metric}-${columns.at(-1)?.last}.png`, title, legend)
@@ -102,7 +110,7 @@ function Chart(props: {
         }))}
       />
       <div className="chart-foot">
-        <ul className="legend" aria-label="Legend">
+        <ul className="legend" aria-label={t`Legend`}>
           {networks.map((network) => (
             <li key={network}>
               <svg className="swatch" viewBox="0 0 12 12" aria-hidden>
@@ -116,13 +124,13 @@ function Chart(props: {
               <svg className="swatch" viewBox="0 0 12 12" aria-hidden>
                 <line className="chart-before" x1="0" x2="12" y1="6" y2="6" />
               </svg>
-              Period before
+              <Trans>Period before</Trans>
             </li>
           )}
         </ul>
         <Actions>
           <Button small look="quiet" onPress={() => void save()}>
-            Save as PNG
+            <Trans>Save as PNG</Trans>
           </Button>
         </Actions>
       </div>
@@ -142,14 +150,20 @@ function Table(props: {
   const nameOf = usePlatformName()
   return (
     <details>
-      <summary>Show as a table</summary>
+      <summary>
+        <Trans>Show as a table</Trans>
+      </summary>
       <div className="table-scroll">
         <table>
-          <caption>{label} by publish date</caption>
+          <caption>
+            <Trans>{label} by publish date</Trans>
+          </caption>
           <thead>
             <tr>
-              <th scope="col">Published</th>
-              {[...networks.map(nameOf), 'All', 'Period before'].map((name) => (
+              <th scope="col">
+                <Trans context="date">Published</Trans>
+              </th>
+              {[...networks.map(nameOf), t({ message: 'All', context: 'networks' }), t`Period before`].map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>
@@ -188,5 +202,6 @@ function saidOf(
 ): string {
   const each = Object.entries(parts).map(([network, value]) => `${nameOf(network)} ${format(value)}`)
   const detail = each.length > 1 ? ` (${each.join(', ')})` : ''
-  return `${format(total)}${detail}; ${format(before?.total)} in the period before`
+  const [now, past] = [`${format(total)}${detail}`, format(before?.total)]
+  return t`${now}; ${past} in the period before`
 }

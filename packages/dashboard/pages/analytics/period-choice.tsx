@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Choice, Field } from '../../parts/fields.tsx'
 import { movedBy, utcToday } from './period.ts'
 
@@ -8,10 +9,10 @@ export interface ChosenPeriod {
 }
 
 const OPTIONS = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '28', label: 'Last 28 days' },
-  { value: '90', label: 'Last 90 days' },
-  { value: 'own', label: 'From … to …' },
+  { value: '7', label: t`Last 7 days` },
+  { value: '28', label: t`Last 28 days` },
+  { value: '90', label: t`Last 90 days` },
+  { value: 'own', label: t`From … to …` },
 ]
 /** A range that is begun. */
 const BEGUN = 14
@@ -27,11 +28,17 @@ export function PeriodChoice(props: {
   }
   return (
     <>
-      <Choice label="Period" value={value.days} options={OPTIONS} onChange={choose} />
+      <Choice label={t`Period`} value={value.days} options={OPTIONS} onChange={choose} />
       {value.days === 'own' && (
         <>
-          <Field label="From" type="date" value={value.from} max={value.to} onChange={(from) => onChange({ from })} />
-          <Field label="To" type="date" value={value.to} min={value.from} onChange={(to) => onChange({ to })} />
+          <Field
+            label={t`From`}
+            type="date"
+            value={value.from}
+            max={value.to}
+            onChange={(from) => onChange({ from })}
+          />
+          <Field label={t`To`} type="date" value={value.to} min={value.from} onChange={(to) => onChange({ to })} />
         </>
       )}
     </>

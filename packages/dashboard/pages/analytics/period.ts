@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** The period that is shown: whole days in UTC, as the API counts them. */
 export interface Period {
   readonly days: number
@@ -34,11 +36,11 @@ export function periodOf(
   today: string,
 ): Period | string {
   if (days !== 'own') return { days: Number(days), asOf: today }
-  if (!(startOf(from) <= startOf(to))) return 'Choose a first day and a last day, in this order.'
+  if (!(startOf(from) <= startOf(to))) return t`Choose a first day and a last day, in this order.`
   const asOf = to < today ? to : today
   const count = (startOf(asOf) - startOf(from)) / DAY_MS + 1
-  if (count < 1) return 'The first day is in the future.'
-  return count > MOST_DAYS ? `Choose at most ${MOST_DAYS} days.` : { days: count, asOf }
+  if (count < 1) return t`The first day is in the future.`
+  return count > MOST_DAYS ? t`Choose at most ${MOST_DAYS} days.` : { days: count, asOf }
 }
 
 /** The period of the same length that ends where this one begins. */

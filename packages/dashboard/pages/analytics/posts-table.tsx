@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
 import { pageAfter, useList } from '../../client/queries.ts'
@@ -13,10 +15,10 @@ import { shown } from './numbers.ts'
 import type { Asked } from './queries.ts'
 
 const SORTS = [
-  { value: 'views', label: 'Views' },
-  { value: 'interactions', label: 'Interactions' },
-  { value: 'likes', label: 'Likes' },
-  { value: 'comments', label: 'Comments' },
+  { value: 'views', label: t`Views` },
+  { value: 'interactions', label: t`Interactions` },
+  { value: 'likes', label: t`Likes` },
+  { value: 'comments', label: t`Comments` },
 ] as const
 /** "Show more" loads as many again. */
 const ROWS = 10
@@ -42,24 +44,30 @@ export function PostsTable({ asked }: { readonly asked: Asked }) {
     ])
   return (
     <Card
-      title="Posts"
+      title={t`Posts`}
       action={
         <Button small look="quiet" onPress={save}>
-          Save as CSV
+          <Trans>Save as CSV</Trans>
         </Button>
       }
     >
       <List
         query={posts}
         items={(page) => page.posts}
-        empty={<p className="muted">None of these posts has this number. Choose another column.</p>}
+        empty={
+          <p className="muted">
+            <Trans>None of these posts has this number. Choose another column.</Trans>
+          </p>
+        }
       >
         {(items) => (
           <div className="table-scroll">
             <table className="ranking">
               <thead>
                 <tr>
-                  <th scope="col">Post</th>
+                  <th scope="col">
+                    <Trans>Post</Trans>
+                  </th>
                   {SORTS.map(({ value, label }) => (
                     <th
                       key={value}
@@ -93,7 +101,7 @@ function Row({ post }: { readonly post: RankedPost }) {
     <tr>
       <th scope="row">
         <Link to={`/posts/${post.id}`} className="clamp">
-          {post.caption || 'No caption'}
+          {post.caption || t`No caption`}
         </Link>
         <span className="item-line">
           <PlatformIcon of={post.platform} />
@@ -103,7 +111,7 @@ function Row({ post }: { readonly post: RankedPost }) {
           <span className="hint">
             <Moment at={post.publishedAt} short />
           </span>
-          {post.origin === 'demo' && <Status of="Demo" />}
+          {post.origin === 'demo' && <Status of={t`Demo`} />}
         </span>
       </th>
       {SORTS.map(({ value }) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Summary } from '../../client/types.ts'
 import { Card } from '../../parts/shown.tsx'
 import { Change } from './change.tsx'
@@ -6,15 +8,15 @@ import { shown, shownRate } from './numbers.ts'
 type Totals = Summary['totals']
 
 const FIGURES = [
-  { name: 'views', label: 'Views', format: shown },
-  { name: 'interactions', label: 'Interactions', format: shown },
-  { name: 'engagementRate', label: 'Engagement', format: shownRate },
-  { name: 'posts', label: 'Posts', format: shown },
+  { name: 'views', label: t`Views`, format: shown },
+  { name: 'interactions', label: t`Interactions`, format: shown },
+  { name: 'engagementRate', label: t`Engagement`, format: shownRate },
+  { name: 'posts', label: t`Posts`, format: shown },
 ] as const
 
 export function TotalsCard({ now, before }: { readonly now: Totals; readonly before: Totals | undefined }) {
   return (
-    <Card title="Totals">
+    <Card title={t`Totals`}>
       <dl className="tiles numbers">
         {FIGURES.map(({ name, label, format }) => (
           <div key={name} data-figure={name}>
@@ -22,7 +24,11 @@ export function TotalsCard({ now, before }: { readonly now: Totals; readonly bef
             <dd>
               {format(now[name])} <Change now={now[name]} before={before?.[name]} />
             </dd>
-            {before && before.posts > 0 && <dd className="hint">{format(before[name])} in the period before</dd>}
+            {before && before.posts > 0 && (
+              <dd className="hint">
+                <Trans>{{ value: format(before[name]) }} in the period before</Trans>
+              </dd>
+            )}
           </div>
         ))}
       </dl>
