@@ -5,7 +5,7 @@ import { Form } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
 import { reviewApi, type GuestReview, type SharedPost } from './client/review-api.ts'
 import { ChangesOf } from './pages/approvals/changes.tsx'
-import { DECIDED } from './pages/approvals/review.tsx'
+import { Said } from './pages/approvals/review.tsx'
 import { Actions, Button } from './parts/buttons.tsx'
 import { Confirm } from './parts/dialogs.tsx'
 import { Field } from './parts/fields.tsx'
@@ -65,7 +65,7 @@ function SharedPostReview({ token, post }: { readonly token: string; readonly po
           {remarks.map(({ by, at, decision, text }) => (
             <li key={`${at} ${by} ${decision ?? ''}`}>
               <p className="hint">
-                <strong>{by}</strong> {decision ? DECIDED[decision] : t`commented`} <Moment at={at} short />
+                <Said by={by} at={at} decision={decision} />
               </p>
               {text !== undefined && <p className="text">{text}</p>}
             </li>

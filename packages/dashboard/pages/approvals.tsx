@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
@@ -12,9 +14,9 @@ import { Changes } from './approvals/changes.tsx'
 import { Decide } from './approvals/decide.tsx'
 
 const SHOWN = [
-  { value: 'open', label: 'Open' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'rejected', label: 'Rejected' },
+  { value: 'open', label: t({ message: 'Open', context: 'state' }) },
+  { value: 'approved', label: t`Approved` },
+  { value: 'rejected', label: t`Rejected` },
 ] as const
 type Shown = (typeof SHOWN)[number]['value']
 
@@ -26,17 +28,19 @@ export default function Approvals() {
     ),
   )
   return (
-    <Page title="Approvals" intro="Posts that somebody has to approve before they are published.">
+    <Page title={t`Approvals`} intro={t`Posts that somebody has to approve before they are published.`}>
       <div className="filters">
-        <Choice label="Show" value={status} options={SHOWN} onChange={(value) => setStatus(value as Shown)} />
+        <Choice label={t`Show`} value={status} options={SHOWN} onChange={(value) => setStatus(value as Shown)} />
       </div>
       <Card>
         <ItemList
           query={approvals}
           items={(page) => page.approvals}
           empty={
-            <Empty title={status === 'open' ? 'Nothing to approve' : 'No posts'}>
-              Whose posts need approval is set under <Link to="/team">Team</Link>.
+            <Empty title={status === 'open' ? t`Nothing to approve` : t`No posts`}>
+              <Trans>
+                Whose posts need approval is set under <Link to="/team">Team</Link>.
+              </Trans>
             </Empty>
           }
         >
@@ -60,24 +64,24 @@ function Item({ of }: { readonly of: Approval }) {
       <Thumb url={post.mediaUrl} type={post.mediaType} />
       <div className="item-body">
         <Link to={`/posts/${id}`} className="clamp">
-          {post.caption || 'No caption'}
+          {post.caption || t`No caption`}
         </Link>
         <div className="item-line">
           <Status of={status} />
           <span className="hint">
-            {requestedBy.label ?? 'Somebody'}, {where.join(', ')}
+            {requestedBy.label ?? t`Somebody`}, {where.join(', ')}
           </span>
         </div>
         <p className="hint">
           {publishes === 'on_approval' && status !== 'approved' ? (
-            'Published as soon as it is approved'
+            t`Published as soon as it is approved`
           ) : (
             <Moment at={post.scheduledAtUtc} />
           )}
         </p>
         {last?.text !== undefined && (
           <p className="hint clamp">
-            <strong>{last.by.label ?? 'Somebody'}</strong> {last.text}
+            <strong>{last.by.label ?? t`Somebody`}</strong> {last.text}
           </p>
         )}
         <Changes of={changes} />

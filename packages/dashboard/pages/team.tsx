@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useSession } from '../client/queries.ts'
 import { Button } from '../parts/buttons.tsx'
@@ -20,42 +22,42 @@ export default function Team() {
   const mayInvite = useSession().permissions.includes('users:write')
   const invite = (
     <Button look="main" onPress={() => setInviting(true)}>
-      Invite
+      <Trans>Invite</Trans>
     </Button>
   )
   return (
     <Page
-      title="Team"
-      intro="The users of this workspace, what they may do, and who did what."
+      title={t`Team`}
+      intro={t`The users of this workspace, what they may do, and who did what.`}
       actions={mayInvite && invite}
     >
       <Segments
-        label="Users or activity"
+        label={t`Users or activity`}
         value={show}
         options={[
-          { value: 'users', label: 'Users' },
-          { value: 'activity', label: 'Activity' },
+          { value: 'users', label: t`Users` },
+          { value: 'activity', label: t`Activity` },
         ]}
         onChange={setShow}
       />
       {show === 'activity' && <Activity />}
       {show === 'users' && (
-        <Card title="Users">
+        <Card title={t`Users`}>
           <Users />
         </Card>
       )}
       {show === 'users' && (
-        <Card title="Approval">
+        <Card title={t`Approval`}>
           <ApprovalPolicy />
         </Card>
       )}
       {show === 'users' && (
-        <Card title="Undo">
+        <Card title={t`Undo`}>
           <Undo />
         </Card>
       )}
       {show === 'users' && mayInvite && (
-        <Card title="Open invitations">
+        <Card title={t`Open invitations`}>
           <Invitations />
         </Card>
       )}
@@ -68,9 +70,9 @@ export default function Team() {
         }}
       />
       <Secret
-        title="Invitation link"
+        title={t`Invitation link`}
         secret={link}
-        hint="Anyone with this link can join, once. Copy it now: it is not shown again."
+        hint={t`Anyone with this link can join, once. Copy it now: it is not shown again.`}
         onClose={() => setLink(undefined)}
       />
     </Page>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Approval } from '../../client/types.ts'
 import { useAccountName } from '../../parts/accounts.tsx'
@@ -6,16 +8,16 @@ import { inOwnZone } from '../../parts/time.ts'
 type Change = Approval['changes'][number]
 
 const NAMES: Readonly<Record<string, string>> = {
-  caption: 'Caption',
-  captionOverrides: 'Captions by network',
-  hashtags: 'Hashtags',
-  media: 'Media',
-  selections: 'Accounts',
-  firstComment: 'First comment',
-  platformOptions: 'Options by network',
-  accountOptions: 'Options by account',
-  parts: 'Parts',
-  scheduledAtUtc: 'Time',
+  caption: t`Caption`,
+  captionOverrides: t`Captions by network`,
+  hashtags: t`Hashtags`,
+  media: t`Media`,
+  selections: t`Accounts`,
+  firstComment: t`First comment`,
+  platformOptions: t`Options by network`,
+  accountOptions: t`Options by account`,
+  parts: t`Parts`,
+  scheduledAtUtc: t({ message: 'Time', context: 'date and time' }),
 }
 
 /** What was edited since the last decision. */
@@ -33,8 +35,10 @@ export function ChangesOf({
 }) {
   if (of.length === 0) return null
   return (
-    <section aria-label="Edited">
-      <h3>Edited since the last review</h3>
+    <section aria-label={t`Edited`}>
+      <h3>
+        <Trans>Edited since the last review</Trans>
+      </h3>
       <dl className="diff">
         {of.map(({ field, before, after }) => (
           <div key={field}>
@@ -51,7 +55,7 @@ export function ChangesOf({
 }
 
 function said(field: string, value: unknown, nameOf: (id: string) => string): ReactNode {
-  if (value === undefined || value === '') return 'none'
+  if (value === undefined || value === '') return t`none`
   if (field === 'scheduledAtUtc') return inOwnZone(String(value))
   if (field === 'selections') {
     return Object.values(value as Readonly<Record<string, readonly string[]>>)
@@ -61,9 +65,9 @@ function said(field: string, value: unknown, nameOf: (id: string) => string): Re
   }
   if (field === 'media') {
     const media = value as readonly { readonly url: string; readonly altText?: string }[]
-    return media.length === 0 ? 'none' : media.map(({ url, altText }) => altText ?? url).join(', ')
+    return media.length === 0 ? t`none` : media.map(({ url, altText }) => altText ?? url).join(', ')
   }
   if (field === 'parts') return (value as readonly { readonly text: string }[]).map(({ text }) => text).join(' / ')
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(' ')
+  if (Array.isArray(value)) return value.length === 0 ? t`none` : value.join(' ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -29,8 +31,8 @@ export function Decide({ of }: { readonly of: Approval }) {
     touches: TOUCHES,
     done: ({ post: { scheduledAtUtc } }) =>
       Date.parse(scheduledAtUtc) > Date.now()
-        ? `Approved. It is published ${inOwnZone(scheduledAtUtc)}.`
-        : 'Approved. Publishing…',
+        ? t`Approved. It is published ${{ time: inOwnZone(scheduledAtUtc) }}.`
+        : t`Approved. Publishing…`,
     onDone: () => setAsked(undefined),
   })
   if (!permissions.includes('approvals:decide') || status === 'rejected' || post.status !== 'pending') return null
@@ -44,21 +46,25 @@ export function Decide({ of }: { readonly of: Approval }) {
             isPending={approve.isPending}
             onPress={() => (hasPassed ? setAsked('time') : approve.mutate(undefined))}
           >
-            {hasPassed ? 'Approve for another time' : publishes === 'on_approval' ? 'Approve and publish' : 'Approve'}
+            {hasPassed
+              ? t`Approve for another time`
+              : publishes === 'on_approval'
+                ? t`Approve and publish`
+                : t`Approve`}
           </Button>
         )}
         <Button small onPress={() => setAsked('changes')}>
-          Request changes
+          <Trans>Request changes</Trans>
         </Button>
         <Irrevocable
           small
-          action="Reject"
-          title="Reject this post?"
+          action={t`Reject`}
+          title={t`Reject this post?`}
           change={() => answered(api.POST('/approvals/{id}/reject', { params: { path: { id } } }))}
           touches={TOUCHES}
-          done="Post rejected."
+          done={t`Post rejected.`}
         >
-          It is cancelled and will not be published.
+          <Trans>It is cancelled and will not be published.</Trans>
         </Irrevocable>
       </Actions>
       <AnotherTime
@@ -73,9 +79,9 @@ export function Decide({ of }: { readonly of: Approval }) {
 }
 
 const TIMES = [
-  { value: 'now', label: 'Now' },
-  { value: 'next-slot', label: 'Next free slot' },
-  { value: 'later', label: 'Later' },
+  { value: 'now', label: t`Now` },
+  { value: 'next-slot', label: t`Next free slot` },
+  { value: 'later', label: t`Later` },
 ] as const
 
 function AnotherTime(props: {
@@ -92,22 +98,26 @@ function AnotherTime(props: {
     onChosen(when === 'later' ? instantOf(String(fields.get('date')), String(fields.get('time'))) : when)
   }
   return (
-    <Dialog title="Approve for another time" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Approve for another time`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
-        <p>The time of this post has passed, so it was not published.</p>
-        <Choice label="Publish" value={when} options={TIMES} onChange={setWhen} />
+        <p>
+          <Trans>The time of this post has passed, so it was not published.</Trans>
+        </p>
+        <Choice label={t`Publish`} value={when} options={TIMES} onChange={setWhen} />
         {when === 'later' && (
           <>
             <div className="row">
-              <Field label="Date" name="date" type="date" isRequired />
-              <Field label="Time" name="time" type="time" isRequired />
+              <Field label={t`Date`} name="date" type="date" isRequired />
+              <Field label={t`Time`} name="time" type="time" isRequired />
             </div>
-            <p className="hint">In your time zone, {OWN_ZONE.replaceAll('_', ' ')}.</p>
+            <p className="hint">
+              <Trans>In your time zone, {{ zone: OWN_ZONE.replaceAll('_', ' ') }}.</Trans>
+            </p>
           </>
         )}
         <Actions>
           <Button look="main" type="submit" isPending={isPending}>
-            Approve
+            <Trans>Approve</Trans>
           </Button>
         </Actions>
       </Form>
@@ -128,7 +138,7 @@ function RequestChanges({
     change: (comment: string) =>
       answered(api.POST('/approvals/{id}/request-changes', { params: { path: { id } }, body: { comment } })),
     touches: TOUCHES,
-    done: 'Changes requested.',
+    done: t`Changes requested.`,
     onDone: onClose,
     showsProblem: true,
   })
@@ -137,21 +147,21 @@ function RequestChanges({
     request.mutate(String(new FormData(event.currentTarget).get('comment')))
   }
   return (
-    <Dialog title="Request changes" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Request changes`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {request.error && <Problem error={request.error} />}
         <Field
-          label="What should change?"
+          label={t`What should change?`}
           name="comment"
           rows={3}
           maxLength={2000}
           isRequired
           autoFocus
-          hint="The author is notified. The post is not published before it is approved."
+          hint={t`The author is notified. The post is not published before it is approved.`}
         />
         <Actions>
           <Button look="main" type="submit" isPending={request.isPending}>
-            Request changes
+            <Trans>Request changes</Trans>
           </Button>
         </Actions>
       </Form>

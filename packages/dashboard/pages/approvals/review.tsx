@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -20,12 +22,15 @@ export function Review({ id }: { readonly id: string }) {
   if (approval.isPending) return <Loading lines={2} />
   if (approval.error) return <Problem error={approval.error} onRetry={() => void approval.refetch()} />
   const { status, requestedBy, requestedAt, changes, remarks, post } = approval.data
+  const asker = requestedBy.label ?? t`Somebody`
   return (
-    <Card title="Approval" action={<Status of={status} />}>
+    <Card title={t`Approval`} action={<Status of={status} />}>
       <div className="stack">
         <p className="hint">
-          {requestedBy.label ?? 'Somebody'} asked for it <Moment at={requestedAt} short />.{' '}
-          {status === 'held' && 'Its time passed before it was approved, so it is not published.'}
+          <Trans>
+            {asker} asked for it <Moment at={requestedAt} short />.
+          </Trans>{' '}
+          {status === 'held' && <Trans>Its time passed before it was approved, so it is not published.</Trans>}
         </p>
         <Changes of={changes} />
         <Remarks of={remarks} />
@@ -37,7 +42,39 @@ export function Review({ id }: { readonly id: string }) {
   )
 }
 
-export const DECIDED = { approved: 'approved it', changes_requested: 'requested changes', rejected: 'rejected it' }
+/** Who decided or commented, and when. */
+export function Said({
+  by,
+  at,
+  decision,
+}: { readonly by: string } & Pick<Approval['remarks'][number], 'at' | 'decision'>) {
+  switch (decision) {
+    case 'approved':
+      return (
+        <Trans>
+          <strong>{by}</strong> approved it <Moment at={at} short />
+        </Trans>
+      )
+    case 'changes_requested':
+      return (
+        <Trans>
+          <strong>{by}</strong> requested changes <Moment at={at} short />
+        </Trans>
+      )
+    case 'rejected':
+      return (
+        <Trans>
+          <strong>{by}</strong> rejected it <Moment at={at} short />
+        </Trans>
+      )
+    case undefined:
+      return (
+        <Trans>
+          <strong>{by}</strong> commented <Moment at={at} short />
+        </Trans>
+      )
+  }
+}
 
 function Remarks({ of }: { readonly of: Approval['remarks'] }) {
   if (of.length === 0) return null
@@ -46,8 +83,11 @@ function Remarks({ of }: { readonly of: Approval['remarks'] }) {
       {of.map(({ by, at, decision, text }) => (
         <li key={`${at} ${by.id} ${decision ?? ''}`}>
           <p className="hint">
-            <strong>{by.label ?? (by.kind === 'cli' ? 'The command line' : 'Somebody')}</strong>{' '}
-            {decision ? DECIDED[decision] : 'commented'} <Moment at={at} short />
+            <Said
+              by={by.label ?? (by.kind === 'cli' ? t`The command line` : t`Somebody`)}
+              at={at}
+              decision={decision}
+            />
           </p>
           {text !== undefined && <p className="text">{text}</p>}
         </li>
@@ -72,10 +112,10 @@ function Comment({ id }: { readonly id: string }) {
   }
   return (
     <Form onSubmit={submit}>
-      <Field label="Comment" rows={2} maxLength={2000} value={text} onChange={setText} />
+      <Field label={t`Comment`} rows={2} maxLength={2000} value={text} onChange={setText} />
       <Actions>
         <Button small type="submit" isPending={send.isPending} isDisabled={text.trim() === ''}>
-          Comment
+          <Trans context="verb">Comment</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -21,27 +23,35 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
   return (
     <>
       {links.length > 0 && (
-        <ul className="stack" aria-label="Links">
+        <ul className="stack" aria-label={t`Links`}>
           {links.map(({ id: linkId, label, mayDecide, expiresAt }) => (
             <li key={linkId} className="item-line">
               <span>
-                {label || 'Link without a name'}{' '}
+                {label || t`Link without a name`}{' '}
                 <span className="hint">
-                  {mayDecide ? 'works' : 'for comments only, works'} until <Moment at={expiresAt} />
+                  {mayDecide ? (
+                    <Trans>
+                      works until <Moment at={expiresAt} />
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      for comments only, works until <Moment at={expiresAt} />
+                    </Trans>
+                  )}
                 </span>
               </span>
               <Irrevocable
                 small
-                action="Revoke"
-                name={`Revoke the link for ${label || 'nobody in particular'}`}
-                title="Revoke this link?"
+                action={t`Revoke`}
+                name={label ? t`Revoke the link for ${label}` : t`Revoke the link for nobody in particular`}
+                title={t`Revoke this link?`}
                 change={() =>
                   answered(api.DELETE('/approvals/{id}/links/{linkId}', { params: { path: { id, linkId } } }))
                 }
                 touches={TOUCHES}
-                done="Link revoked."
+                done={t`Link revoked.`}
               >
-                It no longer shows the post.
+                <Trans>It no longer shows the post.</Trans>
               </Irrevocable>
             </li>
           ))}
@@ -49,7 +59,7 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
       )}
       <Actions>
         <Button small onPress={() => setAsking(true)}>
-          Share with a client
+          <Trans>Share with a client</Trans>
         </Button>
       </Actions>
       <NewLink
@@ -62,9 +72,9 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
         }}
       />
       <Secret
-        title="Link for the client"
+        title={t`Link for the client`}
         secret={link}
-        hint="Anyone with this link sees this post. Copy it now: it is not shown again."
+        hint={t`Anyone with this link sees this post. Copy it now: it is not shown again.`}
         onClose={() => setLink(undefined)}
       />
     </>
@@ -72,8 +82,8 @@ export function Share({ of: { id, post, links } }: { readonly of: Approval }) {
 }
 
 const MAY = [
-  { value: 'decide', label: 'Approve, request changes and reject' },
-  { value: 'comment', label: 'Comment only' },
+  { value: 'decide', label: t`Approve, request changes and reject` },
+  { value: 'comment', label: t`Comment only` },
 ] as const
 
 function NewLink(props: {
@@ -98,27 +108,35 @@ function NewLink(props: {
     create.mutate({ label, days: Number(fields.get('days')), mayDecide: may === 'decide' })
   }
   return (
-    <Dialog title="Share with a client" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Share with a client`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {create.error && <Problem error={create.error} />}
         <p>
-          Creates a link to this post. It works without a login, until the post is published, cancelled or rejected.
+          <Trans>
+            Creates a link to this post. It works without a login, until the post is published, cancelled or rejected.
+          </Trans>
         </p>
-        <Field label="For" name="label" maxLength={100} autoFocus hint="A name, to recognize the link. Optional." />
-        <Choice label="They can" value={may} options={MAY} onChange={setMay} />
         <Field
-          label="Days the link works"
+          label={t`For`}
+          name="label"
+          maxLength={100}
+          autoFocus
+          hint={t`A name, to recognize the link. Optional.`}
+        />
+        <Choice label={t`They can`} value={may} options={MAY} onChange={setMay} />
+        <Field
+          label={t`Days the link works`}
           name="days"
           type="number"
           min={1}
           max={30}
           defaultValue="7"
           isRequired
-          hint="1 to 30."
+          hint={t`1 to 30.`}
         />
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending}>
-            Create link
+            <Trans>Create link</Trans>
           </Button>
         </Actions>
       </Form>

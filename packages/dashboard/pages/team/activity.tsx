@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
@@ -16,29 +18,29 @@ import { saveCsv } from './save-csv.ts'
 
 /** By kind, its name and the permission without which it is not shown. */
 const KINDS: Readonly<Record<ActivityKind, readonly [name: string, needs: string]>> = {
-  posts: ['Posts', 'posts:read'],
-  media: ['Media', 'posts:read'],
-  comments: ['Comments', 'comments:read'],
-  replies: ['Replies', 'comments:read'],
-  feeds: ['Feeds', 'rss:read'],
-  recycling: ['Recycling', 'recycling:read'],
-  videos: ['Videos', 'videos:read'],
-  credits: ['Credits', 'credits:read'],
-  analytics: ['Analytics', 'analytics:read'],
-  accounts: ['Accounts', 'accounts:read'],
-  settings: ['Settings', 'posts:read'],
-  webhooks: ['Webhooks', 'webhooks:read'],
-  notifications: ['Notifications', 'webhooks:read'],
-  team: ['Team', 'erasures:read'],
-  keys: ['API keys', 'erasures:read'],
-  privacy: ['Privacy', 'erasures:read'],
+  posts: [t`Posts`, 'posts:read'],
+  media: [t`Media`, 'posts:read'],
+  comments: [t`Comments`, 'comments:read'],
+  replies: [t`Replies`, 'comments:read'],
+  feeds: [t`Feeds`, 'rss:read'],
+  recycling: [t`Recycling`, 'recycling:read'],
+  videos: [t`Videos`, 'videos:read'],
+  credits: [t`Credits`, 'credits:read'],
+  analytics: [t`Analytics`, 'analytics:read'],
+  accounts: [t`Accounts`, 'accounts:read'],
+  settings: [t`Settings`, 'posts:read'],
+  webhooks: [t`Webhooks`, 'webhooks:read'],
+  notifications: [t`Notifications`, 'webhooks:read'],
+  team: [t`Team`, 'erasures:read'],
+  keys: [t`API keys`, 'erasures:read'],
+  privacy: [t`Privacy`, 'erasures:read'],
 }
 
 const EVERYBODY = [
-  { value: 'people', label: 'People, keys and agents' },
-  { value: 'agent', label: 'Agents' },
-  { value: 'rule', label: 'Rules' },
-  { value: 'all', label: 'People, keys, agents and rules' },
+  { value: 'people', label: t`People, keys and agents` },
+  { value: 'agent', label: t`Agents` },
+  { value: 'rule', label: t`Rules` },
+  { value: 'all', label: t`People, keys, agents and rules` },
 ]
 
 /** Who did what, with filters. */
@@ -60,24 +62,28 @@ export function Activity() {
   return (
     <>
       <div className="filters">
-        <Choice label="Who" value={who} options={useActors()} onChange={setWho} />
+        <Choice label={t`Who`} value={who} options={useActors()} onChange={setWho} />
         <Choice
-          label="What"
+          label={t`What`}
           value={what}
           options={useKinds()}
           onChange={(value) => setWhat(value as ActivityKind | '')}
         />
-        <Field label="From" type="date" value={from} max={to} onChange={setFrom} />
-        <Field label="To" type="date" value={to} min={from} onChange={setTo} />
+        <Field label={t`From`} type="date" value={from} max={to} onChange={setFrom} />
+        <Field label={t`To`} type="date" value={to} min={from} onChange={setTo} />
         <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>
-          Download CSV
+          <Trans>Download CSV</Trans>
         </Button>
       </div>
       <Card>
         <ItemList
           query={entries}
           items={(page) => page.activity}
-          empty={<Empty title="Nothing found">Choose other filters to see more.</Empty>}
+          empty={
+            <Empty title={t`Nothing found`}>
+              <Trans>Choose other filters to see more.</Trans>
+            </Empty>
+          }
         >
           {(entry) => <Entry key={entry.id} of={entry} />}
         </ItemList>
@@ -94,7 +100,9 @@ function Entry({ of: { at, by, kind, summary, subject } }: { readonly of: Activi
       <div className="item-body">
         {link === null ? <p>{text}</p> : <Link to={link}>{text}</Link>}
         <p className="hint">
-          <Moment at={at} /> by {nameOfActor(by)}
+          <Trans>
+            <Moment at={at} /> by {{ actor: nameOfActor(by) }}
+          </Trans>
         </p>
       </div>
       <Status of={KINDS[kind][0]} />
@@ -113,12 +121,12 @@ function useActors() {
   return [
     ...EVERYBODY,
     ...users.map(({ id, name }) => ({ value: id, label: name })),
-    ...keys.map(({ id, label }) => ({ value: id, label: `Key ${label || id}` })),
+    ...keys.map(({ id, label }) => ({ value: id, label: t`Key ${{ name: label || id }}` })),
   ]
 }
 
 function useKinds() {
   const { permissions } = useSession()
   const shown = Object.entries(KINDS).filter(([, [, needs]]) => permissions.includes(needs))
-  return [{ value: '', label: 'Everything' }, ...shown.map(([value, [label]]) => ({ value, label }))]
+  return [{ value: '', label: t`Everything` }, ...shown.map(([value, [label]]) => ({ value, label }))]
 }

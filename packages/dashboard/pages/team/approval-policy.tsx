@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useApprovalPolicy, useChange, useSession } from '../../client/queries.ts'
@@ -9,16 +11,16 @@ import { Choice } from '../../parts/fields.tsx'
 import { Loading, Problem } from '../../parts/shown.tsx'
 
 const WHO: Readonly<Record<Policy['who'], { readonly label: string; readonly hint: string }>> = {
-  nobody: { label: 'Nobody', hint: 'Everybody who may write posts publishes them.' },
+  nobody: { label: t`Nobody`, hint: t`Everybody who may write posts publishes them.` },
   authors: {
-    label: 'Authors',
-    hint: 'Also API keys without the scope approvals:decide. Owners, managers and reviewers approve.',
+    label: t`Authors`,
+    hint: t`Also API keys without the scope approvals:decide. Owners, managers and reviewers approve.`,
   },
-  everyone: { label: 'Everyone', hint: 'Nobody approves what they wrote themselves.' },
+  everyone: { label: t`Everyone`, hint: t`Nobody approves what they wrote themselves.` },
 }
 const WHERE = [
-  { value: 'all', label: 'All accounts' },
-  { value: 'some', label: 'Some accounts' },
+  { value: 'all', label: t`All accounts` },
+  { value: 'some', label: t`Some accounts` },
 ] as const
 
 /** Whose posts and replies need approval. */
@@ -29,8 +31,12 @@ export function ApprovalPolicy() {
   if (policy.error) return <Problem error={policy.error} onRetry={() => void policy.refetch()} />
   const { who, accountIds } = policy.data
   if (!mayChange) {
-    const where = accountIds && who !== 'nobody' ? `, on ${accountIds.length} accounts` : ''
-    return <p>{`${WHO[who].label}${where}. ${WHO[who].hint}`}</p>
+    const { label, hint } = WHO[who]
+    const where =
+      accountIds && who !== 'nobody'
+        ? plural({ count: accountIds.length }, { one: `${label}, on # account.`, other: `${label}, on # accounts.` })
+        : `${label}.`
+    return <p>{`${where} ${hint}`}</p>
   }
   return <Change key={JSON.stringify(policy.data)} policy={policy.data} />
 }
@@ -44,7 +50,7 @@ function Change({ policy }: { readonly policy: Policy }) {
   const save = useChange({
     change: (next: Policy) => sessionApi.setApprovalPolicy(next),
     touches: ['approval-policy'],
-    done: 'Saved.',
+    done: t`Saved.`,
     showsProblem: true,
   })
   const isSome = where === 'some' && who !== 'nobody'
@@ -56,17 +62,17 @@ function Change({ policy }: { readonly policy: Policy }) {
     <Form onSubmit={submit} className="stack">
       {save.error && <Problem error={save.error} />}
       <Choice
-        label="Who needs approval"
+        label={t`Who needs approval`}
         value={who}
         options={Object.entries(WHO).map(([value, { label }]) => ({ value, label }))}
         onChange={(value) => setWho(value as Policy['who'])}
         hint={WHO[who].hint}
       />
-      {who !== 'nobody' && <Choice label="For posts to" value={where} options={WHERE} onChange={setWhere} />}
-      {isSome && <AccountPicker label="Accounts" value={chosen} onChange={setChosen} />}
+      {who !== 'nobody' && <Choice label={t`For posts to`} value={where} options={WHERE} onChange={setWhere} />}
+      {isSome && <AccountPicker label={t`Accounts`} value={chosen} onChange={setChosen} />}
       <Actions>
         <Button type="submit" isPending={save.isPending} isDisabled={isSome && accountIds.length === 0}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange, useSession } from '../../client/queries.ts'
@@ -6,7 +8,7 @@ import { teamApi } from '../../client/team-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Choice, Field } from '../../parts/fields.tsx'
-import { managedBy, ROLES } from '../../parts/roles.ts'
+import { managedBy, ROLE_NAMES, ROLES } from '../../parts/roles.ts'
 import { Problem } from '../../parts/shown.tsx'
 
 /** Chosen until the user chooses another. */
@@ -36,36 +38,36 @@ export function Invite(props: {
     invite.mutate({ role, label, days: Number(fields.get('days')) })
   }
   return (
-    <Dialog title="Invite to the workspace" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Invite to the workspace`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {invite.error && <Problem error={invite.error} />}
         <Choice
-          label="Role"
+          label={t`Role`}
           value={role}
-          options={managedBy(own.role).map((value) => ({ value, label: value }))}
+          options={managedBy(own.role).map((value) => ({ value, label: ROLE_NAMES[value] }))}
           onChange={(value) => setRole(value as Role)}
           hint={ROLES[role]}
         />
         <Field
-          label="For"
+          label={t`For`}
           name="label"
           maxLength={100}
           autoFocus
-          hint="A name, to recognize the invitation in the list. Optional."
+          hint={t`A name, to recognize the invitation in the list. Optional.`}
         />
         <Field
-          label="Days the link works"
+          label={t`Days the link works`}
           name="days"
           type="number"
           min={1}
           max={30}
           defaultValue="7"
           isRequired
-          hint="1 to 30."
+          hint={t`1 to 30.`}
         />
         <Actions>
           <Button look="main" type="submit" isPending={invite.isPending}>
-            Create link
+            <Trans>Create link</Trans>
           </Button>
         </Actions>
       </Form>

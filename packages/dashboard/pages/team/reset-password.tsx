@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useChange } from '../../client/queries.ts'
 import { securityApi } from '../../client/security-api.ts'
@@ -17,16 +19,16 @@ export function ResetPassword({ user: { id, name } }: { readonly user: User }) {
     <>
       <Button
         small
-        aria-label={`Reset the password of ${name}`}
+        aria-label={t`Reset the password of ${name}`}
         isPending={create.isPending}
         onPress={() => create.mutate(undefined)}
       >
-        Reset password
+        <Trans>Reset password</Trans>
       </Button>
       <Secret
-        title="Reset link"
+        title={t`Reset link`}
         secret={link}
-        hint={`Send this link to ${name}, and to nobody else: it sets a new password, once, within 24 hours. Copy it now: it is not shown again.`}
+        hint={t`Send this link to ${name}, and to nobody else: it sets a new password, once, within 24 hours. Copy it now: it is not shown again.`}
         onClose={() => setLink(undefined)}
       />
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useChange, useSession } from '../../client/queries.ts'
 import type { Role } from '../../client/session-api.ts'
@@ -5,7 +7,7 @@ import { teamApi } from '../../client/team-api.ts'
 import type { User } from '../../client/types.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { Choice } from '../../parts/fields.tsx'
-import { managedBy, ROLES } from '../../parts/roles.ts'
+import { managedBy, ROLE_NAMES, ROLES } from '../../parts/roles.ts'
 
 /** Changes the role of a user at once; the user's own only after a confirmation. */
 export function RoleChoice({ user: { id, name, role } }: { readonly user: User }) {
@@ -14,29 +16,34 @@ export function RoleChoice({ user: { id, name, role } }: { readonly user: User }
   const change = useChange({
     change: (next: Role) => teamApi.changeRole(id, next),
     touches: ['user', 'session'],
-    done: (changed) => `${changed.name} is now ${changed.role}.`,
+    done: (changed) => t`${{ name: changed.name }} is now ${{ role: ROLE_NAMES[changed.role] }}.`,
     onDone: () => setAsked(undefined),
   })
   const choose = (next: string) => (id === own.id ? setAsked(next as Role) : change.mutate(next as Role))
   return (
     <>
       <Choice
-        label={`Role of ${name}`}
+        label={t`Role of ${name}`}
         isLabelHidden
         value={change.isPending ? change.variables : role}
-        options={managedBy(own.role).map((value) => ({ value, label: value }))}
+        options={managedBy(own.role).map((value) => ({ value, label: ROLE_NAMES[value] }))}
         onChange={choose}
       />
       <Confirm
-        title="Change your own role?"
+        title={t`Change your own role?`}
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}
-        action="Change my role"
+        action={t`Change my role`}
         isPending={change.isPending}
         onConfirm={() => asked && change.mutate(asked)}
       >
         <p>
-          Your role becomes {asked}. {asked && ROLES[asked]} Only another owner can make you an owner again.
+          {asked && (
+            <Trans>
+              Your role becomes {{ role: ROLE_NAMES[asked] }}. {{ meaning: ROLES[asked] }} Only another owner can make
+              you an owner again.
+            </Trans>
+          )}
         </p>
       </Confirm>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../client/queries.ts'
 import { securityApi } from '../../client/security-api.ts'
@@ -5,7 +7,7 @@ import { teamApi } from '../../client/team-api.ts'
 import type { User } from '../../client/types.ts'
 import { Actions } from '../../parts/buttons.tsx'
 import { Irrevocable } from '../../parts/irrevocable.tsx'
-import { managedBy } from '../../parts/roles.ts'
+import { managedBy, ROLE_NAMES } from '../../parts/roles.ts'
 import { Loading, Moment, Problem, Status } from '../../parts/shown.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { RoleChoice } from './role-choice.tsx'
@@ -35,15 +37,18 @@ function UserItem({ user }: { readonly user: User }) {
       <div className="item-body">
         <div className="item-line">
           <strong>{name}</strong>
-          {isSelf && <Status of="You" />}
-          {!isManaged && <span className="muted">{role}</span>}
+          {isSelf && <Status of={t`You`} />}
+          {!isManaged && <span className="muted">{ROLE_NAMES[role]}</span>}
         </div>
         <p className="hint">
-          Since <Moment at={createdAt} />
-          {resetLinkUntil && (
-            <>
-              , reset link works until <Moment at={resetLinkUntil} />
-            </>
+          {resetLinkUntil ? (
+            <Trans>
+              Since <Moment at={createdAt} />, reset link works until <Moment at={resetLinkUntil} />
+            </Trans>
+          ) : (
+            <Trans>
+              Since <Moment at={createdAt} />
+            </Trans>
           )}
         </p>
       </div>
@@ -54,40 +59,51 @@ function UserItem({ user }: { readonly user: User }) {
           {totp && !isSelf && (
             <Irrevocable
               small
-              action="Turn off two-step sign-in"
-              name={`Turn off two-step sign-in of ${name}`}
-              title={`Turn off two-step sign-in of ${name}?`}
+              action={t`Turn off two-step sign-in`}
+              name={t`Turn off two-step sign-in of ${name}`}
+              title={t`Turn off two-step sign-in of ${name}?`}
               change={() => securityApi.disableTotpOf(id)}
               touches={['user']}
-              done={`Two-step sign-in of ${name} is off.`}
+              done={t`Two-step sign-in of ${name} is off.`}
             >
-              The password alone then signs {name} in. Do this only if they have lost their app and recovery codes.
+              <Trans>
+                The password alone then signs {name} in. Do this only if they have lost their app and recovery codes.
+              </Trans>
             </Irrevocable>
           )}
           {resetLinkUntil && (
             <Irrevocable
               small
-              action="Revoke link"
-              name={`Revoke the reset link of ${name}`}
-              title={`Revoke the reset link of ${name}?`}
+              action={t`Revoke link`}
+              name={t`Revoke the reset link of ${name}`}
+              title={t`Revoke the reset link of ${name}?`}
               change={() => securityApi.revokeResetLink(id)}
               touches={['user']}
-              done="The link is revoked."
+              done={t`The link is revoked.`}
             >
-              It stops working at once. The password stays as it is.
+              <Trans>It stops working at once. The password stays as it is.</Trans>
             </Irrevocable>
           )}
           <Irrevocable
             small
-            action="Remove"
-            name={`Remove ${name}`}
-            title={isSelf ? 'Remove yourself?' : `Remove ${name}?`}
+            action={t`Remove`}
+            name={t`Remove ${name}`}
+            title={isSelf ? t`Remove yourself?` : t`Remove ${name}?`}
             change={() => teamApi.removeUser(id)}
             touches={['user']}
-            done={`${name} is removed.`}
+            done={t`${name} is removed.`}
           >
-            {isSelf ? 'You are' : `${name} is`} signed out everywhere and cannot sign in again. Posts, replies and other
-            work stay. To come back takes another invitation.
+            {isSelf ? (
+              <Trans>
+                You are signed out everywhere and cannot sign in again. Posts, replies and other work stay. To come back
+                takes another invitation.
+              </Trans>
+            ) : (
+              <Trans>
+                {name} is signed out everywhere and cannot sign in again. Posts, replies and other work stay. To come
+                back takes another invitation.
+              </Trans>
+            )}
           </Irrevocable>
         </Actions>
       )}
