@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
@@ -5,29 +7,45 @@ import { List } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem } from '../parts/shown.tsx'
 
+const KINDS = { granted: t`granted`, charged: t`charged`, refunded: t`refunded` }
+
 export default function Credits() {
   const balance = useQuery({ queryKey: ['credits', 'balance'], queryFn: () => answered(api.GET('/credits')) })
   const ledger = useList(['credits', 'ledger'], (cursor) =>
     answered(api.GET('/credits/ledger', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <Page title="Credits" intro="Credits pay for videos. Failed videos are refunded.">
-      <Card title="Balance">
+    <Page title={t`Credits`} intro={t`Credits pay for videos. Failed videos are refunded.`}>
+      <Card title={t`Balance`}>
         {balance.isPending && <Loading lines={1} />}
         {balance.error && <Problem error={balance.error} onRetry={() => void balance.refetch()} />}
         {balance.data && (
           <p className="big">
-            <strong>{balance.data.credits}</strong> credits
+            <Plural
+              value={{ credits: balance.data.credits }}
+              one={
+                <Trans>
+                  <strong>#</strong> credit
+                </Trans>
+              }
+              other={
+                <Trans>
+                  <strong>#</strong> credits
+                </Trans>
+              }
+            />
           </p>
         )}
       </Card>
-      <Card title="Ledger">
+      <Card title={t`Ledger`}>
         <List
           query={ledger}
           items={(page) => page.entries}
           empty={
-            <Empty title="No transactions yet">
-              <code>npx fanfare credits grant</code> gives a workspace credits.
+            <Empty title={t`No transactions yet`}>
+              <Trans>
+                <code>npx fanfare credits grant</code> gives a workspace credits.
+              </Trans>
             </Empty>
           }
         >
@@ -36,13 +54,17 @@ export default function Credits() {
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">What</th>
-                    <th scope="col" className="number">
-                      Amount
+                    <th scope="col">
+                      <Trans>When</Trans>
+                    </th>
+                    <th scope="col">
+                      <Trans>What</Trans>
                     </th>
                     <th scope="col" className="number">
-                      Balance
+                      <Trans>Amount</Trans>
+                    </th>
+                    <th scope="col" className="number">
+                      <Trans>Balance</Trans>
                     </th>
                   </tr>
                 </thead>
@@ -53,7 +75,7 @@ export default function Credits() {
                         <Moment at={createdAt} />
                       </td>
                       <td>
-                        {kind} {reason && <span className="muted">{reason}</span>}
+                        {KINDS[kind]} {reason && <span className="muted">{reason}</span>}
                         {videoId && <span className="hint code"> {videoId}</span>}
                       </td>
                       <td className="number">{kind === 'charged' ? `−${amount}` : `+${amount}`}</td>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { answered, api, attemptName, named } from '../client/client.ts'
 import { pageAfter, useChange, useList } from '../client/queries.ts'
@@ -19,18 +21,18 @@ export default function Feeds() {
   )
   const add = (
     <Button look="main" onPress={() => setAdding(true)}>
-      Add a feed
+      <Trans>Add a feed</Trans>
     </Button>
   )
   return (
-    <Page title="Feeds" intro="New items of RSS and Atom feeds become posts." actions={add}>
+    <Page title={t`Feeds`} intro={t`New items of RSS and Atom feeds become posts.`} actions={add}>
       <Card>
         <ItemList
           query={feeds}
           items={(page) => page.feeds}
           empty={
-            <Empty title="No feeds yet" action={add}>
-              What is in a feed when you add it is left alone; what comes after is posted.
+            <Empty title={t`No feeds yet`} action={add}>
+              <Trans>What is in a feed when you add it is left alone; what comes after is posted.</Trans>
             </Empty>
           }
         >
@@ -48,12 +50,12 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/rss-feeds/{id}', { params, body: { active: isActive } })),
     touches: ['feed'],
-    done: (now) => (now.active ? 'Feed resumed.' : 'Feed paused.'),
+    done: (now) => (now.active ? t`Feed resumed.` : t`Feed paused.`),
   })
   const check = useChange({
     change: () => answered(api.POST('/rss-feeds/{id}/check-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['feed'],
-    done: 'The feed will be checked within a minute.',
+    done: t`The feed will be checked within a minute.`,
   })
   return (
     <li>
@@ -65,11 +67,14 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
           ))}
         </div>
         <p className="hint">
-          Every {checkIntervalMinutes} minutes; {postedCount} posted
-          {lastCheckedAt && (
-            <>
-              , checked <Moment at={lastCheckedAt} short />
-            </>
+          {lastCheckedAt ? (
+            <Trans>
+              Every {checkIntervalMinutes} minutes; {postedCount} posted, checked <Moment at={lastCheckedAt} short />
+            </Trans>
+          ) : (
+            <Trans>
+              Every {checkIntervalMinutes} minutes; {postedCount} posted
+            </Trans>
           )}
         </p>
         {lastError && <p className="said problem">{lastError}</p>}
@@ -80,28 +85,28 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
           isSelected={active}
           isDisabled={pause.isPending}
           onChange={(on) => pause.mutate(on)}
-          aria-label={`Check ${url}`}
+          aria-label={t`Check ${url}`}
         >
-          {active ? 'On' : 'Paused'}
+          {active ? t`On` : t`Paused`}
         </Switch>
         <Button
           small
           isPending={check.isPending}
           onPress={() => check.mutate(undefined)}
-          aria-label={`Check now: ${url}`}
+          aria-label={t`Check now: ${url}`}
         >
-          Check now
+          <Trans>Check now</Trans>
         </Button>
         <Irrevocable
           small
-          action="Delete"
-          name={`Delete ${url}`}
-          title="Delete this feed?"
+          action={t`Delete`}
+          name={t`Delete ${url}`}
+          title={t`Delete this feed?`}
           change={() => answered(api.DELETE('/rss-feeds/{id}', { params }))}
           touches={['feed']}
-          done="The feed is deleted."
+          done={t`The feed is deleted.`}
         >
-          No more of its items are posted. Published posts stay.
+          <Trans>No more of its items are posted. Published posts stay.</Trans>
         </Irrevocable>
       </Actions>
     </li>

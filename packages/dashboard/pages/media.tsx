@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -13,11 +15,17 @@ import { FileDialog } from './media/file-dialog.tsx'
 export default function MediaLibrary() {
   const [id, setId] = useUrlState<string>('file', '')
   return (
-    <Page title="Media" intro="Files for your posts. Those that you upload here are kept until you delete them.">
+    <Page title={t`Media`} intro={t`Files for your posts. Those that you upload here are kept until you delete them.`}>
       <Card>
         <div className="stack">
           <Uploading />
-          <MediaList empty={<Empty title="No files yet">Files that you upload here or for a post appear here.</Empty>}>
+          <MediaList
+            empty={
+              <Empty title={t`No files yet`}>
+                <Trans>Files that you upload here or for a post appear here.</Trans>
+              </Empty>
+            }
+          >
             {(file) => (
               <AriaButton className="media-tile" onPress={() => setId(file.id)}>
                 <FileTile file={file} />
@@ -44,12 +52,13 @@ function Uploading() {
   })
   return (
     <>
-      <FileDrop label="Upload files" onFiles={start} />
+      <FileDrop label={t`Upload files`} onFiles={start} />
       {items.length > 0 && (
-        <ul className="items" aria-label="Uploads">
+        <ul className="items" aria-label={t`Uploads`}>
           {items.map((item) => {
             const { key, file } = item
             if (!file) return null
+            const { name } = file
             const hasFailed = file.error !== undefined
             return (
               <li key={key}>
@@ -64,10 +73,10 @@ function Uploading() {
                 </div>
                 <Button
                   small
-                  aria-label={hasFailed ? `Dismiss ${file.name}` : `Cancel the upload of ${file.name}`}
+                  aria-label={hasFailed ? t`Dismiss ${name}` : t`Cancel the upload of ${name}`}
                   onPress={() => remove(item)}
                 >
-                  {hasFailed ? 'Dismiss' : 'Cancel'}
+                  {hasFailed ? t`Dismiss` : t`Cancel`}
                 </Button>
               </li>
             )

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answered, api, attemptName, named } from '../client/client.ts'
@@ -19,18 +21,18 @@ export default function Recycling() {
   )
   const add = (
     <Button look="main" onPress={() => setAdding(true)}>
-      Recycle a post
+      <Trans>Recycle a post</Trans>
     </Button>
   )
   return (
-    <Page title="Recycling" intro="Publish your best posts again, on a schedule." actions={add}>
+    <Page title={t`Recycling`} intro={t`Publish your best posts again, on a schedule.`} actions={add}>
       <Card>
         <ItemList
           query={rules}
           items={(page) => page.rules}
           empty={
-            <Empty title="No rules yet" action={add}>
-              Choose a post that performed well and how often to repeat it.
+            <Empty title={t`No rules yet`} action={add}>
+              <Trans>Choose a post that performed well and how often to repeat it.</Trans>
             </Empty>
           }
         >
@@ -59,30 +61,43 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/recycling-rules/{id}', { params, body: { active: isActive } })),
     touches: ['rule'],
-    done: (now) => (now.active ? 'Rule resumed.' : 'Rule paused.'),
+    done: (now) => (now.active ? t`Rule resumed.` : t`Rule paused.`),
   })
   const run = useChange({
     change: () =>
       answered(api.POST('/recycling-rules/{id}/run-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['rule', 'post'],
-    done: 'Publishing the post again.',
+    done: t`Publishing the post again.`,
   })
   return (
     <li>
       <div className="item-body">
         <strong>
-          Every {intervalDays} {intervalDays === 1 ? 'day' : 'days'}
-          {rewriteCaption && ', with a new caption each time'}
+          {rewriteCaption
+            ? plural(intervalDays, {
+                one: 'Every # day, with a new caption each time',
+                other: 'Every # days, with a new caption each time',
+              })
+            : plural(intervalDays, { one: 'Every # day', other: 'Every # days' })}
         </strong>
         <div className="item-line">
           {Object.keys(selections).map((platform) => (
             <PlatformName key={platform} of={platform} />
           ))}
-          <Link to={`/posts/${sourcePostId}`}>The post</Link>
-          {lastPostId && <Link to={`/posts/${lastPostId}`}>Latest post</Link>}
+          <Link to={`/posts/${sourcePostId}`}>
+            <Trans>The post</Trans>
+          </Link>
+          {lastPostId && (
+            <Link to={`/posts/${lastPostId}`}>
+              <Trans>Latest post</Trans>
+            </Link>
+          )}
         </div>
         <p className="hint">
-          {recycleCount} times so far; next <Moment at={nextRecycleAt} />
+          <Trans>
+            <Plural value={recycleCount} one="# time so far" other="# times so far" />; next{' '}
+            <Moment at={nextRecycleAt} />
+          </Trans>
         </p>
         {lastError && <p className="said problem">{lastError}</p>}
       </div>
@@ -91,22 +106,22 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
           isSelected={active}
           isDisabled={pause.isPending}
           onChange={(on) => pause.mutate(on)}
-          aria-label="Rule is on"
+          aria-label={t`Rule is on`}
         >
-          {active ? 'On' : 'Paused'}
+          {active ? t`On` : t`Paused`}
         </Switch>
         <Button small isPending={run.isPending} onPress={() => run.mutate(undefined)}>
-          Run now
+          <Trans>Run now</Trans>
         </Button>
         <Irrevocable
           small
-          action="Delete"
-          title="Delete this rule?"
+          action={t`Delete`}
+          title={t`Delete this rule?`}
           change={() => answered(api.DELETE('/recycling-rules/{id}', { params }))}
           touches={['rule']}
-          done="The rule is deleted."
+          done={t`The rule is deleted.`}
         >
-          The post is no longer repeated. Published posts stay.
+          <Trans>The post is no longer repeated. Published posts stay.</Trans>
         </Irrevocable>
       </Actions>
     </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -10,6 +12,7 @@ import { Choice, Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem } from '../parts/shown.tsx'
 import { OWN_ZONE, ZONES } from '../parts/time.ts'
+import { dayLabel } from '../parts/weekdays.ts'
 import { DAYS, DEFAULT, NO_TIMES, planOf, typed, type Day, type Typed } from './slots/plan.ts'
 
 const NEXT_SHOWN = 5
@@ -22,11 +25,11 @@ export default function Slots() {
     gcTime: 0,
   })
   return (
-    <Page title="Slots" intro="The times of the week at which you post. Compose offers the next free one.">
+    <Page title={t`Slots`} intro={t`The times of the week at which you post. Compose offers the next free one.`}>
       {plan.error && <Problem error={plan.error} onRetry={() => void plan.refetch()} />}
       {plan.isPending && <Loading lines={4} />}
       {plan.data && <PlanForm saved={plan.data} />}
-      <Card title="Next free slots">
+      <Card title={t`Next free slots`}>
         <NextSlots />
       </Card>
     </Page>
@@ -41,7 +44,7 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
   const save = useChange({
     change: (written: Typed) => answered(api.PUT('/slots', { body: planOf(written) })),
     touches: ['slots'],
-    done: 'Saved.',
+    done: t`Saved.`,
     showsProblem: true,
   })
   const submit = (event: FormEvent) => {
@@ -56,13 +59,17 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
       {Object.entries(plan.plans).map(([name, times]) => {
         const { [name]: _, ...rest } = plan.plans
         return (
-          <Card key={name} title={name === DEFAULT ? 'Every platform' : `Only ${nameOf(name)}`}>
+          <Card key={name} title={name === DEFAULT ? t`Every platform` : t`Only ${{ platform: nameOf(name) }}`}>
             <div className="stack">
-              <p className="hint">Separate times with commas, such as 09:00, 17:30.</p>
+              <p className="hint">
+                <Trans>Separate times with commas, such as 09:00, 17:30.</Trans>
+              </p>
               <Week times={times} onChange={(changed) => setPlans({ ...plan.plans, [name]: changed })} />
               {name !== DEFAULT && (
                 <Actions>
-                  <Button onPress={() => setPlans(rest)}>Use the times of every platform</Button>
+                  <Button onPress={() => setPlans(rest)}>
+                    <Trans>Use the times of every platform</Trans>
+                  </Button>
                 </Actions>
               )}
             </div>
@@ -72,21 +79,21 @@ function PlanForm({ saved }: { readonly saved: SlotPlan }) {
       {save.error && <Problem error={save.error} />}
       <div className="row">
         <Choice
-          label="Time zone"
+          label={t`Time zone`}
           value={plan.timezone}
           options={ZONES}
           onChange={(timezone) => setPlan((now) => ({ ...now, timezone }))}
         />
         <Choice
-          label="Other times for one platform"
+          label={t`Other times for one platform`}
           value=""
-          options={[{ value: '', label: 'Choose' }, ...others.map(({ key, name }) => ({ value: key, label: name }))]}
+          options={[{ value: '', label: t`Choose` }, ...others.map(({ key, name }) => ({ value: key, label: name }))]}
           onChange={(key) => setPlans({ ...plan.plans, [key]: plan.plans[DEFAULT] ?? NO_TIMES })}
         />
       </div>
       <Actions>
         <Button look="main" type="submit" isPending={save.isPending}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </Actions>
     </Form>
@@ -103,7 +110,7 @@ function Week(props: {
       {DAYS.map((day) => (
         <Field
           key={day}
-          label={`${day.slice(0, 1).toUpperCase()}${day.slice(1)}`}
+          label={dayLabel(day)}
           value={times[day]}
           onChange={(text) => onChange({ ...times, [day]: text })}
         />
@@ -119,7 +126,12 @@ function NextSlots() {
   })
   if (next.error) return <Problem error={next.error} onRetry={() => void next.refetch()} />
   if (next.isPending) return <Loading />
-  if (next.data.slots.length === 0) return <Empty title="No slots yet">Enter times above, such as 09:00.</Empty>
+  if (next.data.slots.length === 0)
+    return (
+      <Empty title={t`No slots yet`}>
+        <Trans>Enter times above, such as 09:00.</Trans>
+      </Empty>
+    )
   return (
     <ul>
       {next.data.slots.map(({ scheduledAtUtc }) => (

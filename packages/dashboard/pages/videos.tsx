@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api } from '../client/client.ts'
@@ -18,18 +20,24 @@ export default function Videos() {
   )
   const make = (
     <Button look="main" onPress={() => setMaking(true)}>
-      Make a video
+      <Trans>Make a video</Trans>
     </Button>
   )
   return (
-    <Page title="Videos" intro={credits.data && `${credits.data.credits} credits left.`} actions={make}>
+    <Page
+      title={t`Videos`}
+      intro={
+        credits.data && plural({ credits: credits.data.credits }, { one: '# credit left.', other: '# credits left.' })
+      }
+      actions={make}
+    >
       <Card>
         <ItemList
           query={videos}
           items={(page) => page.videos}
           empty={
-            <Empty title="No videos yet" action={make}>
-              Describe a video in a sentence, or scene by scene. Post it once it is ready.
+            <Empty title={t`No videos yet`} action={make}>
+              <Trans>Describe a video in a sentence, or scene by scene. Post it once it is ready.</Trans>
             </Empty>
           }
         >
@@ -43,7 +51,7 @@ export default function Videos() {
 
 function VideoItem({ video }: { readonly video: Video }) {
   const { id, status, progressPct, statusMessage, videoUrl, voiceoverUrl, scenes, creditsCharged, createdAt } = video
-  const name = video.prompt || scenes.find(({ aiPrompt }) => aiPrompt)?.aiPrompt || 'A video of uploads'
+  const name = video.prompt || scenes.find(({ aiPrompt }) => aiPrompt)?.aiPrompt || t`A video of uploads`
   return (
     <li>
       {videoUrl && <video className="clip" src={videoUrl} controls preload="metadata" aria-label={name} />}
@@ -51,43 +59,52 @@ function VideoItem({ video }: { readonly video: Video }) {
         <div className="item-line">
           <strong className="clamp">{name}</strong> <Status of={status} />
         </div>
-        {status === 'processing' && <progress value={progressPct} max={100} aria-label={`Progress of ${name}`} />}
+        {status === 'processing' && <progress value={progressPct} max={100} aria-label={t`Progress of ${name}`} />}
         {statusMessage && <p className="hint">{statusMessage}</p>}
         <p className="hint">
-          {scenes.length} {scenes.length === 1 ? 'scene' : 'scenes'}, {creditsCharged} credits,{' '}
-          <Moment at={createdAt} short />
+          <Trans>
+            <Plural value={{ count: scenes.length }} one="# scene" other="# scenes" />,{' '}
+            <Plural value={creditsCharged} one="# credit" other="# credits" />, <Moment at={createdAt} short />
+          </Trans>
         </p>
         {scenes.length > 1 && (
           <details>
-            <summary>Scenes</summary>
+            <summary>
+              <Trans>Scenes</Trans>
+            </summary>
             <ol className="scenes">
               {scenes.map((scene, index) => (
                 <li key={index}>
-                  {scene.aiPrompt ?? `Scene ${index + 1}`} <Status of={scene.status} />{' '}
-                  {scene.mediaUrl && <a href={scene.mediaUrl}>Clip</a>} {scene.error}
+                  {scene.aiPrompt ?? t`Scene ${{ number: index + 1 }}`} <Status of={scene.status} />{' '}
+                  {scene.mediaUrl && (
+                    <a href={scene.mediaUrl}>
+                      <Trans>Clip</Trans>
+                    </a>
+                  )}{' '}
+                  {scene.error}
                 </li>
               ))}
             </ol>
           </details>
         )}
-        {voiceoverUrl && <audio src={voiceoverUrl} controls preload="none" aria-label={`Voice of ${name}`} />}
+        {voiceoverUrl && <audio src={voiceoverUrl} controls preload="none" aria-label={t`Voice of ${name}`} />}
       </div>
       <Actions>
         {videoUrl && (
           <ButtonLink small to={`/compose?mediaUrl=${encodeURIComponent(videoUrl)}`}>
-            Post
+            <Trans context="verb">Post</Trans>
           </ButtonLink>
         )}
         <Irrevocable
           small
-          action="Delete"
-          name={`Delete ${name}`}
-          title="Delete this video?"
+          action={t`Delete`}
+          name={t`Delete ${name}`}
+          title={t`Delete this video?`}
           change={() => answered(api.DELETE('/videos/{id}', { params: { path: { id } } }))}
           touches={['video', 'credits']}
-          done="Video deleted."
+          done={t`Video deleted.`}
         >
-          {status === 'processing' ? 'It is canceled, and its credits are refunded.' : 'This cannot be undone.'}
+          {status === 'processing' ? t`It is canceled, and its credits are refunded.` : t`This cannot be undone.`}
         </Irrevocable>
       </Actions>
     </li>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -11,6 +13,9 @@ import { Problem } from '../../parts/shown.tsx'
 
 /** The platforms that a feed may post to (api-spec, RSS feeds). */
 const TAKERS = ['facebook', 'instagram', 'threads', 'pinterest', 'bluesky']
+
+/** What a caption has of an item. */
+const [TITLE, LINK] = ['{title}', '{link}']
 
 export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const [selections, setSelections] = useState<Selections>({})
@@ -29,7 +34,7 @@ export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonl
         }),
       ),
     touches: ['feed'],
-    done: 'Feed added.',
+    done: t`Feed added.`,
     onDone: () => {
       setAttempt(attemptName())
       onClose()
@@ -41,22 +46,22 @@ export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonl
     add.mutate(new FormData(event.currentTarget))
   }
   return (
-    <Dialog title="Add a feed" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Add a feed`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {add.error && <Problem error={add.error} />}
-        <Field label="Feed URL" name="url" type="url" placeholder="https://" isRequired autoFocus />
-        <AccountPicker label="Post to" value={selections} onChange={setSelections} platforms={TAKERS} />
+        <Field label={t`Feed URL`} name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <AccountPicker label={t`Post to`} value={selections} onChange={setSelections} platforms={TAKERS} />
         <Field
-          label="Caption"
+          label={t`Caption`}
           name="captionTemplate"
           rows={3}
-          defaultValue={'{title}\n\n{link}'}
-          hint="{title} and {link} are replaced by those of the item."
+          defaultValue={`${TITLE}\n\n${LINK}`}
+          hint={t`${TITLE} and ${LINK} are replaced by those of the item.`}
         />
-        <Field label="Check interval (minutes)" name="minutes" type="number" min={15} defaultValue="60" isRequired />
+        <Field label={t`Check interval (minutes)`} name="minutes" type="number" min={15} defaultValue="60" isRequired />
         <Actions>
           <Button look="main" type="submit" isPending={add.isPending}>
-            Add feed
+            <Trans>Add feed</Trans>
           </Button>
         </Actions>
       </Form>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
@@ -10,7 +11,9 @@ export function FeedItems({ feedId }: { readonly feedId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Items</summary>
+      <summary>
+        <Trans>Items</Trans>
+      </summary>
       {isOpen && <Items feedId={feedId} />}
     </details>
   )
@@ -21,7 +24,15 @@ function Items({ feedId }: { readonly feedId: string }) {
     answered(api.GET('/rss-feeds/{id}/items', { params: { path: { id: feedId }, query: pageAfter(cursor) } })),
   )
   return (
-    <List query={items} items={(page) => page.items} empty={<p className="muted">Not checked yet.</p>}>
+    <List
+      query={items}
+      items={(page) => page.items}
+      empty={
+        <p className="muted">
+          <Trans>Not checked yet.</Trans>
+        </p>
+      }
+    >
       {(all) => (
         <ul className="work">
           {all.map(({ title, link, status, postId, reason, seenAt }) => (
@@ -30,7 +41,13 @@ function Items({ feedId }: { readonly feedId: string }) {
                 <a href={link} target="_blank" rel="noreferrer">
                   {title || link}
                 </a>{' '}
-                {postId ? <Link to={`/posts/${postId}`}>its post</Link> : reason}
+                {postId ? (
+                  <Link to={`/posts/${postId}`}>
+                    <Trans>its post</Trans>
+                  </Link>
+                ) : (
+                  reason
+                )}
               </span>
               <span className="hint">
                 <Status of={status} /> <Moment at={seenAt} short />

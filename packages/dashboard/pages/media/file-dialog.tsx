@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,6 +14,7 @@ import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { thumbnailOf } from '../../parts/media-list.tsx'
 import { Loading, Moment, Problem } from '../../parts/shown.tsx'
 import { toast } from '../../parts/toasts.tsx'
+import { locale } from '../../parts/words.ts'
 
 /** One file: its alt text, where it is used, and what can be done with it. */
 export function FileDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -21,7 +24,7 @@ export function FileDialog({ id, onClose }: { readonly id: string; readonly onCl
     queryFn: () => answered(api.GET('/media/{id}', { params })),
   })
   return (
-    <Dialog title={data?.fileName ?? 'File'} isOpen onClose={onClose}>
+    <Dialog title={data?.fileName ?? t`File`} isOpen onClose={onClose}>
       {data ? (
         <File file={data} onClose={onClose} />
       ) : error ? (
@@ -41,12 +44,12 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
     change: (body: { readonly altText?: string | null; readonly keep?: boolean }) =>
       answered(api.PATCH('/media/{id}', { params, body })),
     touches: ['media'],
-    done: 'Saved.',
+    done: t`Saved.`,
   })
   const copy = () =>
     navigator.clipboard.writeText(mediaUrl).then(
-      () => toast({ text: 'URL copied.' }),
-      () => toast({ text: 'The browser did not allow copying.', tone: 'bad' }),
+      () => toast({ text: t`URL copied.` }),
+      () => toast({ text: t`The browser did not allow copying.`, tone: 'bad' }),
     )
   const query = new URLSearchParams({ mediaUrl, mediaType, ...(altText && { altText }) })
   return (
@@ -58,7 +61,7 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
         )}
         {mediaType === 'document' && (
           <a href={thumbnailOf(file)} target="_blank" rel="noreferrer">
-            Open the document
+            <Trans>Open the document</Trans>
           </a>
         )}
       </div>
@@ -66,11 +69,11 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
       {mediaType !== 'document' && (
         <>
           <Field
-            label="Alt text"
+            label={t`Alt text`}
             rows={3}
             value={text}
             onChange={setText}
-            hint="What it shows, for people who cannot see it. Posts that give none of their own have this one."
+            hint={t`What it shows, for people who cannot see it. Posts that give none of their own have this one.`}
           />
           <Actions>
             <Button
@@ -78,30 +81,32 @@ function File({ file, onClose }: { readonly file: Media; readonly onClose: () =>
               isDisabled={text.trim() === altText}
               onPress={() => edit.mutate({ altText: text.trim() || null })}
             >
-              Save alt text
+              <Trans>Save alt text</Trans>
             </Button>
           </Actions>
         </>
       )}
       <Switch isSelected={keep} onChange={(isOn) => edit.mutate({ keep: isOn })}>
-        Keep until I delete it
+        <Trans>Keep until I delete it</Trans>
       </Switch>
       <UsedBy file={file} />
       <Actions>
         <ButtonLink look="main" to={`/compose?${query}`}>
-          Post
+          <Trans context="verb">Post</Trans>
         </ButtonLink>
-        <Button onPress={() => void copy()}>Copy URL</Button>
+        <Button onPress={() => void copy()}>
+          <Trans>Copy URL</Trans>
+        </Button>
         <Irrevocable
-          action="Delete"
-          name={`Delete ${fileName}`}
-          title="Delete this file?"
+          action={t`Delete`}
+          name={t`Delete ${fileName}`}
+          title={t`Delete this file?`}
           change={() => answered(api.DELETE('/media/{id}', { params }))}
           touches={['media']}
-          done="File deleted."
+          done={t`File deleted.`}
           onDone={onClose}
         >
-          This cannot be undone. Posts that have been published keep their copies on the platforms.
+          <Trans>This cannot be undone. Posts that have been published keep their copies on the platforms.</Trans>
         </Irrevocable>
       </Actions>
     </div>
@@ -112,24 +117,28 @@ function factsOf({ mediaUrl, sizeBytes, width, height, durationMs }: Media): rea
   return [
     mediaUrl.replace(/^.*\./, '').toUpperCase(),
     sizeOf(sizeBytes),
-    ...(width !== undefined && height !== undefined ? [`${width} × ${height} pixels`] : []),
-    ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
+    ...(width !== undefined && height !== undefined ? [t`${width} × ${height} pixels`] : []),
+    ...(durationMs === undefined
+      ? []
+      : [t`${{ seconds: (Math.round(durationMs / 100) / 10).toLocaleString(locale()) }} s`]),
   ]
 }
 
 const USERS = {
-  post: { name: 'Post', at: (id: string) => `/posts/${id}` },
-  scheduled_post: { name: 'Scheduled post', at: (id: string) => `/posts/${id}` },
-  draft: { name: 'Draft', at: (id: string) => `/compose?draft=${id}` },
-  video: { name: 'Video', at: () => '/videos' },
-  recycling_rule: { name: 'Recycling rule', at: () => '/recycling' },
+  post: { name: t`Post`, at: (id: string) => `/posts/${id}` },
+  scheduled_post: { name: t`Scheduled post`, at: (id: string) => `/posts/${id}` },
+  draft: { name: t`Draft`, at: (id: string) => `/compose?draft=${id}` },
+  video: { name: t`Video`, at: () => '/videos' },
+  recycling_rule: { name: t`Recycling rule`, at: () => '/recycling' },
 }
 
 function UsedBy({ file: { usedBy = [], usedAt, expiresAt } }: { readonly file: Media }) {
   if (usedBy.length > 0) {
     return (
-      <section aria-label="Used by">
-        <h3>Used by</h3>
+      <section aria-label={t`Used by`}>
+        <h3>
+          <Trans>Used by</Trans>
+        </h3>
         <ul className="uses">
           {usedBy.map(({ type, id, caption, at }) => (
             <li key={id}>
@@ -146,11 +155,13 @@ function UsedBy({ file: { usedBy = [], usedAt, expiresAt } }: { readonly file: M
   }
   return (
     <p className="hint">
-      {usedAt === undefined ? 'No post has used it.' : 'Nothing that still exists uses it.'}
+      {usedAt === undefined ? t`No post has used it.` : t`Nothing that still exists uses it.`}
       {expiresAt !== undefined && (
         <>
           {' '}
-          It is deleted <Moment at={expiresAt} /> unless one does, or you keep it.
+          <Trans>
+            It is deleted <Moment at={expiresAt} /> unless one does, or you keep it.
+          </Trans>
         </>
       )}
     </p>

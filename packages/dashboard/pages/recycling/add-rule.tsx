@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form, Label, Radio, RadioGroup } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -11,7 +13,7 @@ import { Moment, Problem, resultStatus } from '../../parts/shown.tsx'
 
 export function AddRule({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog title="Recycle a post" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Recycle a post`} isOpen={isOpen} onClose={onClose}>
       <RuleForm onDone={onClose} />
     </Dialog>
   )
@@ -33,7 +35,7 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
         }),
       ),
     touches: ['rule'],
-    done: 'Rule added.',
+    done: t`Rule added.`,
     onDone: () => {
       setAttempt(attemptName())
       onDone()
@@ -48,17 +50,23 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
     <Form onSubmit={submit}>
       {add.error && <Problem error={add.error} />}
       <RadioGroup className="picker" value={sourcePostId} onChange={setSource} isRequired>
-        <Label>Post</Label>
+        <Label>
+          <Trans>Post</Trans>
+        </Label>
         <List
           query={posts}
           items={(page) => page.posts.filter(isLive)}
-          empty={<p className="muted">No published posts yet.</p>}
+          empty={
+            <p className="muted">
+              <Trans>No published posts yet.</Trans>
+            </p>
+          }
         >
           {(items) => (
             <div className="choices">
               {items.map(({ id, caption, createdAt }) => (
                 <Radio key={id} value={id} className="radio">
-                  <span className="clamp">{caption || 'No caption'}</span>
+                  <span className="clamp">{caption || t`No caption`}</span>
                   <span className="hint">
                     <Moment at={createdAt} />
                   </span>
@@ -68,13 +76,13 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
           )}
         </List>
       </RadioGroup>
-      <Field label="Repeat every (days)" name="days" type="number" min={1} defaultValue="30" isRequired />
+      <Field label={t`Repeat every (days)`} name="days" type="number" min={1} defaultValue="30" isRequired />
       <Switch isSelected={rewriteCaption} onChange={setRewrite}>
-        Let AI rewrite the caption each time
+        <Trans>Let AI rewrite the caption each time</Trans>
       </Switch>
       <Actions>
         <Button look="main" type="submit" isPending={add.isPending} isDisabled={sourcePostId === null}>
-          Add rule
+          <Trans>Add rule</Trans>
         </Button>
       </Actions>
     </Form>

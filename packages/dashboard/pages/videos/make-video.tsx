@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -11,9 +13,9 @@ import { Problem } from '../../parts/shown.tsx'
 type Ratio = NonNullable<VideoBody['aspectRatio']>
 
 const RATIOS: readonly { readonly value: Ratio; readonly label: string }[] = [
-  { value: '9:16', label: '9:16, upright' },
-  { value: '1:1', label: '1:1, square' },
-  { value: '16:9', label: '16:9, wide' },
+  { value: '9:16', label: t`9:16, upright` },
+  { value: '1:1', label: t`1:1, square` },
+  { value: '16:9', label: t`16:9, wide` },
 ]
 
 export function MakeVideo({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
@@ -25,7 +27,11 @@ export function MakeVideo({ isOpen, onClose }: { readonly isOpen: boolean; reado
   const make = useChange({
     change: (body: VideoBody) => answered(api.POST('/videos', { body, params: named(attempt) })),
     touches: ['video', 'credits'],
-    done: ({ creditsRemaining }) => `The video is being made. ${creditsRemaining} credits are left.`,
+    done: ({ creditsRemaining }) =>
+      plural(creditsRemaining, {
+        one: 'The video is being made. # credit is left.',
+        other: 'The video is being made. # credits are left.',
+      }),
     onDone: () => {
       setAttempt(attemptName())
       setPrompt('')
@@ -46,37 +52,39 @@ export function MakeVideo({ isOpen, onClose }: { readonly isOpen: boolean; reado
     })
   }
   return (
-    <Dialog title="Make a video" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Make a video`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {make.error && <Problem error={make.error} />}
-        <Field label="Prompt" rows={3} value={prompt} onChange={setPrompt} isRequired autoFocus />
+        <Field label={t`Prompt`} rows={3} value={prompt} onChange={setPrompt} isRequired autoFocus />
         {scenes.map((scene, index) => (
           <Field
             key={index}
-            label={`Scene ${index + 1}`}
+            label={t`Scene ${{ number: index + 1 }}`}
             value={scene}
             onChange={(text) => setScenes(scenes.with(index, text))}
-            placeholder="Same as above"
+            placeholder={t`Same as above`}
           />
         ))}
         <Actions>
           <Button small onPress={() => setScenes([...scenes, ''])}>
-            Add scene
+            <Trans>Add scene</Trans>
           </Button>
           {scenes.length > 0 && (
             <Button small onPress={() => setScenes(scenes.slice(0, -1))}>
-              Remove last scene
+              <Trans>Remove last scene</Trans>
             </Button>
           )}
         </Actions>
-        <Choice label="Format" value={aspectRatio} options={RATIOS} onChange={(value) => setRatio(value as Ratio)} />
+        <Choice label={t`Format`} value={aspectRatio} options={RATIOS} onChange={(value) => setRatio(value as Ratio)} />
         <Switch isSelected={aiVoiceover} onChange={setVoiceover}>
-          Add voiceover
+          <Trans>Add voiceover</Trans>
         </Switch>
-        <p className="hint">A scene costs one credit, and so does a voiceover, unless your settings say otherwise.</p>
+        <p className="hint">
+          <Trans>A scene costs one credit, and so does a voiceover, unless your settings say otherwise.</Trans>
+        </p>
         <Actions>
           <Button look="main" type="submit" isPending={make.isPending}>
-            Make video
+            <Trans>Make video</Trans>
           </Button>
         </Actions>
       </Form>
