@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useList } from '../client/queries.ts'
 import { sessionApi, type Key } from '../client/session-api.ts'
@@ -17,18 +19,18 @@ export default function Keys() {
   const keys = useList(['key', 'list'], (cursor) => sessionApi.keys(cursor))
   const create = (
     <Button look="main" onPress={() => setCreating(true)}>
-      Create a key
+      <Trans>Create a key</Trans>
     </Button>
   )
   return (
-    <Page title="API keys" intro="Keys let scripts and apps use Fanfare." actions={create}>
+    <Page title={t`API keys`} intro={t`Keys let scripts and apps use Fanfare.`} actions={create}>
       <Card>
         <ItemList
           query={keys}
           items={(page) => page.keys}
           empty={
-            <Empty title="No API keys yet" action={create}>
-              A key lets a program use the API, as far as its scopes go.
+            <Empty title={t`No API keys yet`} action={create}>
+              <Trans>A key lets a program use the API, as far as its scopes go.</Trans>
             </Empty>
           }
         >
@@ -44,9 +46,9 @@ export default function Keys() {
         }}
       />
       <Secret
-        title="Your new key"
+        title={t`Your new key`}
         secret={secret}
-        hint="Copy it now: it is not shown again."
+        hint={t`Copy it now: it is not shown again.`}
         onClose={() => setSecret(undefined)}
       />
     </Page>
@@ -66,11 +68,14 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
         <p className="muted">{scopes.join(', ')}</p>
         {used && <p className="muted">{used}</p>}
         <p className="hint">
-          Created <Moment at={createdAt} />
-          {revokedAt && (
-            <>
-              , revoked <Moment at={revokedAt} />
-            </>
+          {revokedAt ? (
+            <Trans>
+              Created <Moment at={createdAt} />, revoked <Moment at={revokedAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              Created <Moment at={createdAt} />
+            </Trans>
           )}
         </p>
       </div>
@@ -79,14 +84,14 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           {hasBudgets(scopes) && <Limits apiKey={apiKey} name={name} />}
           <Irrevocable
             small
-            action="Revoke"
-            name={`Revoke ${name}`}
-            title={`Revoke ${name}?`}
+            action={t`Revoke`}
+            name={t`Revoke ${name}`}
+            title={t`Revoke ${name}?`}
             change={() => sessionApi.revokeKey(id)}
             touches={['key']}
-            done={`${name} is revoked.`}
+            done={t`${name} is revoked.`}
           >
-            Apps that use it stop working within seconds. This cannot be undone.
+            <Trans>Apps that use it stop working within seconds. This cannot be undone.</Trans>
           </Irrevocable>
         </Actions>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
 import type { Erasure } from '../client/types.ts'
@@ -14,39 +16,51 @@ export default function Privacy() {
     answered(api.GET('/erasures', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <Page title="Privacy" intro="Erase the names and texts of people who commented, when they ask for it.">
-      <Card title="Erase personal data">
+    <Page title={t`Privacy`} intro={t`Erase the names and texts of people who commented, when they ask for it.`}>
+      <Card title={t`Erase personal data`}>
         <EraseForm />
       </Card>
-      <Card title="Erasures">
+      <Card title={t`Erasures`}>
         <ItemList
           query={erasures}
           items={(page) => page.erasures}
-          empty={<Empty title="Nothing has been erased yet">Erasures appear here, without the data they erased.</Empty>}
+          empty={
+            <Empty title={t`Nothing has been erased yet`}>
+              <Trans>Erasures appear here, without the data they erased.</Trans>
+            </Empty>
+          }
         >
           {(erasure) => <ErasureItem key={erasure.id} erasure={erasure} />}
         </ItemList>
       </Card>
-      <Card title="Erase the workspace">
+      <Card title={t`Erase the workspace`}>
         <EraseWorkspace />
       </Card>
     </Page>
   )
 }
 
+const KINDS = { user: t`The name of a user`, author: t`Comments by one author`, all: t`Comments` }
+
 function ErasureItem({ erasure }: { readonly erasure: Erasure }) {
   const { id, status, accountId, userId, byAuthor, before, createdAt } = erasure
+  const kind = userId ? 'user' : byAuthor ? 'author' : 'all'
+  const erased = counts(erasure)
   return (
     <li>
       <div className="item-body">
         <div className="item-line">
           <strong>
-            {userId ? 'The name of a user' : byAuthor ? 'Comments by one author' : 'Comments'}
-            {accountId && (
-              <>
-                {' '}
-                on <AccountName of={accountId} />
-              </>
+            {accountId === undefined ? (
+              KINDS[kind]
+            ) : kind === 'author' ? (
+              <Trans>
+                Comments by one author on <AccountName of={accountId} />
+              </Trans>
+            ) : (
+              <Trans>
+                Comments on <AccountName of={accountId} />
+              </Trans>
             )}
           </strong>
           <Status of={status} />
@@ -56,7 +70,15 @@ function ErasureItem({ erasure }: { readonly erasure: Erasure }) {
         </div>
         {!userId && (
           <p className="muted">
-            {counts(erasure) ?? 'Nothing'}, received before <Moment at={before} />
+            {erased ? (
+              <Trans>
+                {erased}, received before <Moment at={before} />
+              </Trans>
+            ) : (
+              <Trans>
+                Nothing, received before <Moment at={before} />
+              </Trans>
+            )}
           </p>
         )}
         <p className="hint code">{id}</p>

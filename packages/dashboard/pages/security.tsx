@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { securityApi } from '../client/security-api.ts'
 import { Page } from '../parts/page.tsx'
@@ -12,23 +13,23 @@ export default function Security() {
   const { data } = identity
   const isOffered = data !== undefined && (data.provider !== null || data.issuer !== null)
   return (
-    <Page title="Security" intro="How you sign in, and where you are signed in.">
-      <Card title="Sessions">
+    <Page title={t`Security`} intro={t`How you sign in, and where you are signed in.`}>
+      <Card title={t`Sessions`}>
         <Sessions />
       </Card>
       {identity.isPending && <Loading />}
       {identity.error && <Problem error={identity.error} onRetry={() => void identity.refetch()} />}
       {isOffered && (
-        <Card title="Single sign-on">
+        <Card title={t`Single sign-on`}>
           <SingleSignOn identity={data} />
         </Card>
       )}
       {data?.hasPassword && (
         <>
-          <Card title="Two-step sign-in">
+          <Card title={t`Two-step sign-in`}>
             <TwoStep />
           </Card>
-          <Card title="Password">
+          <Card title={t`Password`}>
             <Password />
           </Card>
         </>

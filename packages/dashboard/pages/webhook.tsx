@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -22,7 +24,7 @@ export default function WebhookPage() {
   const test = useChange({
     change: () => answered(api.POST('/webhooks/{id}/test', { params: { path } })),
     touches: ['delivery'],
-    done: 'A test is on its way.',
+    done: t`A test is on its way.`,
   })
   const rotate = useChange({
     change: () => answered(api.POST('/webhooks/{id}/rotate-secret', { params: { path } })),
@@ -30,7 +32,14 @@ export default function WebhookPage() {
     onDone: (answer) => setSecret(answer.secret),
   })
   return (
-    <Page title="Webhook" actions={<ButtonLink to="/webhooks">All webhooks</ButtonLink>}>
+    <Page
+      title={t`Webhook`}
+      actions={
+        <ButtonLink to="/webhooks">
+          <Trans>All webhooks</Trans>
+        </ButtonLink>
+      }
+    >
       {webhook.isPending && <Loading />}
       {webhook.error && <Problem error={webhook.error} onRetry={() => void webhook.refetch()} />}
       {webhook.data && (
@@ -39,25 +48,27 @@ export default function WebhookPage() {
             <p className="muted">{webhook.data.events.join(', ')}</p>
             {webhook.data.previousSecretUntil && (
               <p className="hint">
-                The secret before this one still signs, until <Moment at={webhook.data.previousSecretUntil} />
+                <Trans>
+                  The secret before this one still signs, until <Moment at={webhook.data.previousSecretUntil} />
+                </Trans>
               </p>
             )}
             <Actions>
               <Button isPending={test.isPending} onPress={() => test.mutate(undefined)}>
-                Send a test
+                <Trans>Send a test</Trans>
               </Button>
               <Button isPending={rotate.isPending} onPress={() => rotate.mutate(undefined)}>
-                New secret
+                <Trans>New secret</Trans>
               </Button>
               <Irrevocable
-                action="Delete"
-                title="Delete this webhook?"
+                action={t`Delete`}
+                title={t`Delete this webhook?`}
                 change={() => answered(api.DELETE('/webhooks/{id}', { params: { path } }))}
                 touches={['webhook']}
-                done="The webhook is deleted."
+                done={t`The webhook is deleted.`}
                 onDone={() => void navigate('/webhooks')}
               >
-                Pending deliveries are canceled.
+                <Trans>Pending deliveries are canceled.</Trans>
               </Irrevocable>
             </Actions>
           </div>
@@ -65,9 +76,9 @@ export default function WebhookPage() {
       )}
       <Deliveries webhookId={id} />
       <Secret
-        title="The new secret"
+        title={t`The new secret`}
         secret={secret}
-        hint="Copy it now: it is not shown again. For a while, deliveries are also signed with the old one."
+        hint={t`Copy it now: it is not shown again. For a while, deliveries are also signed with the old one.`}
         onClose={() => setSecret(undefined)}
       />
     </Page>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
@@ -17,18 +19,18 @@ export default function Webhooks() {
   )
   const create = (
     <Button look="main" onPress={() => setCreating(true)}>
-      Register a webhook
+      <Trans>Register a webhook</Trans>
     </Button>
   )
   return (
-    <Page title="Webhooks" intro="Signed requests to your URLs when something happens." actions={create}>
+    <Page title={t`Webhooks`} intro={t`Signed requests to your URLs when something happens.`} actions={create}>
       <Card>
         <ItemList
           query={webhooks}
           items={(page) => page.webhooks}
           empty={
-            <Empty title="No webhooks yet" action={create}>
-              Register a URL to receive a signed request for each event that you choose.
+            <Empty title={t`No webhooks yet`} action={create}>
+              <Trans>Register a URL to receive a signed request for each event that you choose.</Trans>
             </Empty>
           }
         >
@@ -38,7 +40,9 @@ export default function Webhooks() {
                 <Link to={`/webhooks/${id}`}>{url}</Link>
                 <p className="muted">{events.join(', ')}</p>
                 <p className="hint">
-                  Registered <Moment at={createdAt} />
+                  <Trans>
+                    Registered <Moment at={createdAt} />
+                  </Trans>
                 </p>
               </div>
             </li>
@@ -54,9 +58,9 @@ export default function Webhooks() {
         }}
       />
       <Secret
-        title="The webhook’s secret"
+        title={t`The webhook’s secret`}
         secret={secret}
-        hint="Copy it now: it is not shown again. Your receiver needs it to verify signatures."
+        hint={t`Copy it now: it is not shown again. Your receiver needs it to verify signatures.`}
         onClose={() => setSecret(undefined)}
       />
     </Page>

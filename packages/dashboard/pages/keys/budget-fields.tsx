@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Budgets } from '../../client/session-api.ts'
 import { Field } from '../../parts/fields.tsx'
+import { dollars } from '../../parts/money.ts'
 
 type Budget = keyof Budgets
 
@@ -7,12 +10,33 @@ type Budget = keyof Budgets
 const FIELDS: readonly {
   readonly budget: Budget
   readonly label: string
+  readonly used: (used: number, of: number) => string
   readonly scopes: readonly string[]
 }[] = [
-  { budget: 'posts', label: 'Posts a day', scopes: ['posts:write', 'posts:propose'] },
-  { budget: 'replies', label: 'Replies a day', scopes: ['comments:write'] },
-  { budget: 'credits', label: 'Credits a day', scopes: ['videos:write'] },
-  { budget: 'usd', label: 'US dollars a day', scopes: ['posts:write', 'posts:propose', 'comments:write'] },
+  {
+    budget: 'posts',
+    label: t`Posts a day`,
+    used: (used, of) => t`${used} of ${of} posts`,
+    scopes: ['posts:write', 'posts:propose'],
+  },
+  {
+    budget: 'replies',
+    label: t`Replies a day`,
+    used: (used, of) => t`${used} of ${of} replies`,
+    scopes: ['comments:write'],
+  },
+  {
+    budget: 'credits',
+    label: t`Credits a day`,
+    used: (used, of) => t`${used} of ${of} credits`,
+    scopes: ['videos:write'],
+  },
+  {
+    budget: 'usd',
+    label: t`US dollars a day`,
+    used: (used, of) => t`${{ used: dollars(used) }} of ${{ of: dollars(of) }}`,
+    scopes: ['posts:write', 'posts:propose', 'comments:write'],
+  },
 ]
 
 /** Whether a key with these scopes can use up anything. */
@@ -24,9 +48,13 @@ export function BudgetFields({ scopes, budgets }: { readonly scopes: readonly st
   const shown = FIELDS.filter((field) => field.scopes.some((scope) => scopes.includes(scope)))
   if (shown.length === 0) return null
   return (
-    <div className="picker" role="group" aria-label="Daily budgets">
-      <span className="legend">Daily budgets</span>
-      <p className="hint">Leave a field empty for no limit. A day is that of the time zone of your slots.</p>
+    <div className="picker" role="group" aria-label={t`Daily budgets`}>
+      <span className="legend">
+        <Trans>Daily budgets</Trans>
+      </span>
+      <p className="hint">
+        <Trans>Leave a field empty for no limit. A day is that of the time zone of your slots.</Trans>
+      </p>
       <div className="picker-list">
         {shown.map(({ budget, label }) => (
           <Field
@@ -53,15 +81,11 @@ export function budgetsIn(fields: FormData): Budgets {
   return Object.fromEntries(entered) as Budgets
 }
 
-function inWords(budget: Budget, amount: number, of: number): string {
-  return budget === 'usd' ? `$${amount.toFixed(2)} of $${of.toFixed(2)}` : `${amount} of ${of} ${budget}`
-}
-
 /** What was used of the budgets today; undefined if there are none. */
 export function usedInWords(budgets: Budgets, used: Budgets): string | undefined {
-  const parts = FIELDS.flatMap(({ budget }) => {
+  const parts = FIELDS.flatMap(({ budget, used: inWords }) => {
     const limit = budgets[budget]
-    return limit === undefined ? [] : [inWords(budget, used[budget] ?? 0, limit)]
+    return limit === undefined ? [] : [inWords(used[budget] ?? 0, limit)]
   })
-  return parts.length === 0 ? undefined : `Used today: ${parts.join(', ')}.`
+  return parts.length === 0 ? undefined : t`Used today: ${{ list: parts.join(', ') }}.`
 }

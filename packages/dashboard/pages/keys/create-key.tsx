@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { CheckboxGroup, Form, Label } from 'react-aria-components'
 import { useChange, useSession } from '../../client/queries.ts'
@@ -10,28 +12,28 @@ import { UndoChoice } from '../../parts/undo-choice.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
 const SCOPES: Readonly<Record<string, string>> = {
-  'accounts:read': 'see connected accounts',
-  'posts:read': 'see posts and what became of them',
-  'posts:propose': 'write posts for a person to approve',
-  'posts:write': 'publish, schedule, retry',
-  'approvals:write': 'comment on posts that await approval',
-  'approvals:decide': 'approve and reject posts, and publish without approval',
-  'analytics:read': 'see numbers',
-  'comments:read': 'see comments and drafts',
-  'comments:write': 'reply, approve, dismiss',
-  'credits:read': 'see the balance',
-  'videos:read': 'see videos',
-  'videos:write': 'make videos, spend credits',
-  'webhooks:read': 'see webhooks and deliveries',
-  'webhooks:write': 'register and delete webhooks',
-  'rss:read': 'see feeds',
-  'rss:write': 'change feeds',
-  'recycling:read': 'see recycling rules',
-  'recycling:write': 'change recycling rules',
-  'users:read': 'see the team',
-  'users:write': 'invite, change and remove authors, reviewers and readers',
-  'erasures:read': 'see what was erased, and what could be',
-  'erasures:write': 'erase personal data for good',
+  'accounts:read': t`see connected accounts`,
+  'posts:read': t`see posts and what became of them`,
+  'posts:propose': t`write posts for a person to approve`,
+  'posts:write': t`publish, schedule, retry`,
+  'approvals:write': t`comment on posts that await approval`,
+  'approvals:decide': t`approve and reject posts, and publish without approval`,
+  'analytics:read': t`see numbers`,
+  'comments:read': t`see comments and drafts`,
+  'comments:write': t`reply, approve, dismiss`,
+  'credits:read': t`see the balance`,
+  'videos:read': t`see videos`,
+  'videos:write': t`make videos, spend credits`,
+  'webhooks:read': t`see webhooks and deliveries`,
+  'webhooks:write': t`register and delete webhooks`,
+  'rss:read': t`see feeds`,
+  'rss:write': t`change feeds`,
+  'recycling:read': t`see recycling rules`,
+  'recycling:write': t`change recycling rules`,
+  'users:read': t`see the team`,
+  'users:write': t`invite, change and remove authors, reviewers and readers`,
+  'erasures:read': t`see what was erased, and what could be`,
+  'erasures:write': t`erase personal data for good`,
 }
 
 export function CreateKey(props: {
@@ -63,18 +65,20 @@ export function CreateKey(props: {
     create.mutate({ label: String(fields.get('label') ?? '').trim(), budgets: budgetsIn(fields) })
   }
   return (
-    <Dialog title="Create an API key" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Create an API key`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {create.error && <Problem error={create.error} />}
-        <Field label="Label" name="label" autoFocus hint="What the key is for." />
+        <Field label={t`Label`} name="label" autoFocus hint={t`What the key is for.`} />
         <CheckboxGroup className="picker" value={[...scopes]} onChange={setScopes}>
-          <Label>Scopes</Label>
+          <Label>
+            <Trans>Scopes</Trans>
+          </Label>
           <Actions>
             <Button small onPress={() => setScopes(names)}>
-              All
+              <Trans context="scopes">All</Trans>
             </Button>
             <Button small onPress={() => setScopes(names.filter((scope) => scope.endsWith(':read')))}>
-              Read only
+              <Trans>Read only</Trans>
             </Button>
           </Actions>
           <div className="picker-list">
@@ -89,7 +93,7 @@ export function CreateKey(props: {
         {publishes && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending} isDisabled={scopes.length === 0}>
-            Create key
+            <Trans>Create key</Trans>
           </Button>
         </Actions>
       </Form>

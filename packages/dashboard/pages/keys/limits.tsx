@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
@@ -13,10 +15,10 @@ export function Limits({ apiKey, name }: { readonly apiKey: Key; readonly name: 
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button small aria-label={`Limits of ${name}`} onPress={() => setOpen(true)}>
-        Limits
+      <Button small aria-label={t`Limits of ${name}`} onPress={() => setOpen(true)}>
+        <Trans>Limits</Trans>
       </Button>
-      <Dialog title={`Limits of ${name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t`Limits of ${name}`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Change apiKey={apiKey} onDone={() => setOpen(false)} />
       </Dialog>
     </>
@@ -28,7 +30,7 @@ function Change({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () 
   const save = useChange({
     change: (budgets: Budgets) => sessionApi.changeKey(apiKey.id, { undoSeconds, budgets }),
     touches: ['key'],
-    done: 'Saved.',
+    done: t`Saved.`,
     onDone,
     showsProblem: true,
   })
@@ -43,7 +45,7 @@ function Change({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () 
       {apiKey.scopes.includes('posts:write') && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
       <Actions>
         <Button look="main" type="submit" isPending={save.isPending}>
-          Save
+          <Trans>Save</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { CheckboxGroup, FieldError, Form, Label } from 'react-aria-components'
 import { answered, attemptName, named, type api } from '../../client/client.ts'
@@ -23,14 +25,14 @@ export function AddChannel({ client, onDone }: Props) {
     change: (body: ChannelBody) => answered(client.POST('/notification-channels', { body, params: named(attempt) })),
     touches: ['channel'],
     done: ({ status }) =>
-      status === 'active' ? 'Added. Send a test to see whether it arrives.' : 'Open the link that was sent there.',
+      status === 'active' ? t`Added. Send a test to see whether it arrives.` : t`Open the link that was sent there.`,
     onDone,
     showsProblem: true,
   })
   return (
     <SettingsForm
       before={{ label: '', topics: [...ALL_TOPICS], timezone: OWN_ZONE, quietHours: null, digestAt: null }}
-      action="Add"
+      action={t`Add`}
       error={add.error}
       isPending={add.isPending}
       onSubmit={(settings, fields) => {
@@ -39,7 +41,7 @@ export function AddChannel({ client, onDone }: Props) {
       }}
     >
       <Choice
-        label="By"
+        label={t`By`}
         value={kind}
         options={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
         onChange={(value) => setKind(value as ChannelKind)}
@@ -54,14 +56,14 @@ export function ChangeChannel({ client, channel, onDone }: Props & { readonly ch
     change: (body: Settings) =>
       answered(client.PATCH('/notification-channels/{id}', { params: { path: { id: channel.id } }, body })),
     touches: ['channel'],
-    done: 'Saved.',
+    done: t`Saved.`,
     onDone,
     showsProblem: true,
   })
   return (
     <SettingsForm
       before={channel}
-      action="Save"
+      action={t`Save`}
       error={change.error}
       isPending={change.isPending}
       onSubmit={(settings) => change.mutate(settings)}
@@ -75,46 +77,46 @@ const ADDRESS = ['address', 'url', 'botToken', 'chat', 'token']
 const FIELDS: Readonly<Record<ChannelKind, ReactNode>> = {
   email: (
     <Field
-      label="Address"
+      label={t`Address`}
       name="address"
       type="email"
       isRequired
-      hint="It first gets a message with a link that confirms it."
+      hint={t`It first gets a message with a link that confirms it.`}
     />
   ),
   slack: (
     <Field
-      label="Webhook URL"
+      label={t`Webhook URL`}
       name="url"
       type="url"
       isRequired
-      hint="In Slack: create an app, activate Incoming Webhooks, add one to a channel. Mattermost’s work, too."
+      hint={t`In Slack: create an app, activate Incoming Webhooks, add one to a channel. Mattermost’s work, too.`}
     />
   ),
   discord: (
     <Field
-      label="Webhook URL"
+      label={t`Webhook URL`}
       name="url"
       type="url"
       isRequired
-      hint="In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL."
+      hint={t`In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL.`}
     />
   ),
   telegram: (
     <>
-      <Field label="Bot token" name="botToken" isRequired hint="From @BotFather, after /newbot." />
+      <Field label={t`Bot token`} name="botToken" isRequired hint={t`From @BotFather, after /newbot.`} />
       <Field
-        label="Chat"
+        label={t`Chat`}
         name="chat"
         isRequired
-        hint="The @name of a public channel, or the id of a chat. Write to the bot first, or add it to the group."
+        hint={t`The @name of a public channel, or the id of a chat. Write to the bot first, or add it to the group.`}
       />
     </>
   ),
   ntfy: (
     <>
-      <Field label="Topic URL" name="url" type="url" placeholder="https://ntfy.sh/…" isRequired />
-      <Field label="Access token" name="token" hint="Only if the topic requires one." />
+      <Field label={t`Topic URL`} name="url" type="url" placeholder="https://ntfy.sh/…" isRequired />
+      <Field label={t`Access token`} name="token" hint={t`Only if the topic requires one.`} />
     </>
   ),
 }
@@ -152,14 +154,16 @@ function SettingsForm(props: {
       {error && <Problem error={error} />}
       {children}
       <Field
-        label="Name"
+        label={t`Name`}
         name="label"
         maxLength={100}
         defaultValue={before.label}
-        hint="Shown in the list. Optional."
+        hint={t`Shown in the list. Optional.`}
       />
       <CheckboxGroup className="picker" value={[...topics]} onChange={setTopics} isRequired>
-        <Label>What</Label>
+        <Label>
+          <Trans>What</Trans>
+        </Label>
         {ALL_TOPICS.map((topic) => (
           <Checkbox key={topic} value={topic}>
             {TOPICS[topic]}
@@ -168,42 +172,42 @@ function SettingsForm(props: {
         <FieldError className="field-error" />
       </CheckboxGroup>
       <Segments
-        label="When"
+        label={t`When`}
         value={when}
         options={[
-          { value: 'at-once', label: 'At once' },
-          { value: 'daily', label: 'Once a day' },
+          { value: 'at-once', label: t`At once` },
+          { value: 'daily', label: t`Once a day` },
         ]}
         onChange={setWhen}
       />
       {when === 'daily' ? (
-        <Field label="At" name="digestAt" type="time" isRequired defaultValue={before.digestAt ?? '08:00'} />
+        <Field label={t`At`} name="digestAt" type="time" isRequired defaultValue={before.digestAt ?? '08:00'} />
       ) : (
         <>
           <Checkbox isSelected={isQuiet} onChange={setQuiet}>
-            Quiet hours: what happens then is sent afterwards
+            <Trans>Quiet hours: what happens then is sent afterwards</Trans>
           </Checkbox>
           {isQuiet && (
             <div className="row">
               <Field
-                label="From"
+                label={t`From`}
                 name="from"
                 type="time"
                 isRequired
                 defaultValue={before.quietHours?.from ?? '22:00'}
               />
-              <Field label="To" name="to" type="time" isRequired defaultValue={before.quietHours?.to ?? '07:00'} />
+              <Field label={t`To`} name="to" type="time" isRequired defaultValue={before.quietHours?.to ?? '07:00'} />
             </div>
           )}
         </>
       )}
       {(when === 'daily' || isQuiet) && (
         <Field
-          label="Time zone"
+          label={t`Time zone`}
           name="timezone"
           isRequired
           defaultValue={before.timezone}
-          hint="Such as Europe/Berlin."
+          hint={t`Such as Europe/Berlin.`}
         />
       )}
       {when === 'at-once' && !isQuiet && <input type="hidden" name="timezone" value={before.timezone} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { answered, attemptName, named, type api } from '../../client/client.ts'
 import { pageAfter, useChange, useList } from '../../client/queries.ts'
@@ -19,28 +21,26 @@ export function ChannelItem(props: {
   const kindName = kind === 'push' ? address : KINDS[kind]
   const name = label === '' ? kindName : label
   const isConfirmed = status === 'active'
-  const testing = isConfirmed ? 'Send a test' : 'Send the link again'
+  const where = kind === 'push' ? t`Browser` : label === '' ? address : `${kindName}, ${address}`
+  const times = timesOf(channel)
   const params = { path: { id } }
   const test = useChange({
     change: () =>
       answered(client.POST('/notification-channels/{id}/test', { params: { ...params, ...named(attemptName()) } })),
     touches: ['channel'],
-    done: isConfirmed ? 'A test is on its way.' : 'The link is on its way.',
+    done: isConfirmed ? t`A test is on its way.` : t`The link is on its way.`,
   })
   return (
     <li>
       <div className="item-body">
         <div className="item-line">
           <strong>{name}</strong>
-          {!isConfirmed && <Status of="Not confirmed" />}
+          {!isConfirmed && <Status of={t`Not confirmed`} />}
         </div>
-        <p className="muted">
-          {kind === 'push' ? 'Browser' : label === '' ? address : `${kindName}, ${address}`}
-          {!isConfirmed && '. Open the link that was sent there, and confirm.'}
-        </p>
+        <p className="muted">{isConfirmed ? where : t`${where}. Open the link that was sent there, and confirm.`}</p>
         <p className="hint">
-          {topics.length === ALL_TOPICS.length ? 'Everything' : topics.map((topic) => TOPICS[topic]).join(', ')}
-          {timesOf(channel)}
+          {topics.length === ALL_TOPICS.length ? t`Everything` : topics.map((topic) => TOPICS[topic]).join(', ')}
+          {times && `. ${times}`}
         </p>
         <Sent channelId={id} client={client} />
       </div>
@@ -48,25 +48,25 @@ export function ChannelItem(props: {
         <Actions>
           <Button
             small
-            aria-label={`${testing} to ${name}`}
+            aria-label={isConfirmed ? t`Send a test to ${name}` : t`Send the link again to ${name}`}
             isPending={test.isPending}
             onPress={() => test.mutate(undefined)}
           >
-            {testing}
+            {isConfirmed ? t`Send a test` : t`Send the link again`}
           </Button>
-          <Button small aria-label={`Edit ${name}`} onPress={onChange}>
-            Edit
+          <Button small aria-label={t`Edit ${name}`} onPress={onChange}>
+            <Trans>Edit</Trans>
           </Button>
           <Irrevocable
             small
-            action="Remove"
-            name={`Remove ${name}`}
-            title={`Remove ${name}?`}
+            action={t`Remove`}
+            name={t`Remove ${name}`}
+            title={t`Remove ${name}?`}
             change={() => answered(client.DELETE('/notification-channels/{id}', { params }))}
             touches={['channel']}
-            done={`${name} is removed.`}
+            done={t`${name} is removed.`}
           >
-            {address} gets no more messages.
+            <Trans>{address} gets no more messages.</Trans>
           </Irrevocable>
         </Actions>
       )}
@@ -74,9 +74,11 @@ export function ChannelItem(props: {
   )
 }
 
-function timesOf({ quietHours, digestAt, timezone }: Channel): string {
-  if (digestAt !== null) return `. Once a day, at ${digestAt} (${timezone})`
-  return quietHours === null ? '' : `. Quiet from ${quietHours.from} to ${quietHours.to} (${timezone})`
+function timesOf({ quietHours, digestAt, timezone }: Channel): string | undefined {
+  if (digestAt !== null) return t`Once a day, at ${digestAt} (${timezone})`
+  if (quietHours === null) return undefined
+  const { from, to } = quietHours
+  return t`Quiet from ${from} to ${to} (${timezone})`
 }
 
 /** The latest messages, once somebody asks for them. */
@@ -94,9 +96,19 @@ function Sent({ channelId, client }: { readonly channelId: string; readonly clie
   )
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>What was sent</summary>
+      <summary>
+        <Trans>What was sent</Trans>
+      </summary>
       {isOpen && (
-        <List query={sent} items={(page) => page.notifications} empty={<p className="hint">Nothing yet.</p>}>
+        <List
+          query={sent}
+          items={(page) => page.notifications}
+          empty={
+            <p className="hint">
+              <Trans>Nothing yet.</Trans>
+            </p>
+          }
+        >
           {(items) => (
             <ul className="items">
               {items.map(({ id, status, items: lines, createdAt, dueAt, lastError }) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
@@ -37,7 +39,7 @@ export function EraseForm() {
   const erase = useChange({
     change: (erased: ErasureBody) => answered(api.POST('/erasures', { body: erased, params: named(attempt) })),
     touches: ['erasure', 'comment', 'reply', 'delivery'],
-    done: 'The data is being erased.',
+    done: t`The data is being erased.`,
     onDone: () => {
       setAttempt(attemptName())
       setAsking(false)
@@ -49,50 +51,56 @@ export function EraseForm() {
   return (
     <Form>
       <p className="muted">
-        Their comments, the replies to them and webhook deliveries about either remain, but read “[erased]”. Nothing is
-        deleted on the platforms.
+        <Trans>
+          Their comments, the replies to them and webhook deliveries about either remain, but read “[erased]”. Nothing
+          is deleted on the platforms.
+        </Trans>
       </p>
       {!isAll && (
         <>
           <Field
-            label="Author"
-            hint="The name as it is shown with the comment, or the id on the platform."
+            label={t`Author`}
+            hint={t`The name as it is shown with the comment, or the id on the platform.`}
             value={author}
             onChange={setAuthor}
           />
           <Choice
-            label="Account"
+            label={t`Account`}
             value={accountId}
             onChange={setAccountId}
             options={[
-              { value: '', label: 'All accounts' },
+              { value: '', label: t`All accounts` },
               ...Object.entries(accounts).flatMap(([platform, list]) =>
                 list.map(({ id, label }) => ({ value: id, label: `${nameOf(platform)}: ${label}` })),
               ),
             ]}
           />
-          <Field label="Received before" type="date" value={day} onChange={setDay} />
+          <Field label={t`Received before`} type="date" value={day} onChange={setDay} />
         </>
       )}
       <Checkbox isSelected={isAll} onChange={setAll}>
-        All comments of this workspace
+        <Trans>All comments of this workspace</Trans>
       </Checkbox>
       {preview.error && <Problem error={preview.error} onRetry={() => void preview.refetch()} />}
-      <p role="status">{isCounted ? `Found: ${found ?? 'nothing'}.` : '\u00a0'}</p>
+      <p role="status">{isCounted ? (found ? t`Found: ${found}.` : t`Found: nothing.`) : '\u00a0'}</p>
       <Actions>
         <Button look="danger" isDisabled={!found} onPress={() => setAsking(true)}>
-          Erase
+          <Trans>Erase</Trans>
         </Button>
       </Actions>
       <Confirm
-        title="Erase this data for good?"
+        title={t`Erase this data for good?`}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        action="Erase"
+        action={t`Erase`}
         isPending={erase.isPending}
         onConfirm={() => body && erase.mutate(body)}
       >
-        <p>{found} will read “[erased]”, and replies that wait for review will be rejected. This cannot be undone.</p>
+        <p>
+          <Trans>
+            {found} will read “[erased]”, and replies that wait for review will be rejected. This cannot be undone.
+          </Trans>
+        </p>
       </Confirm>
     </Form>
   )

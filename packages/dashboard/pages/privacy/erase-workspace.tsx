@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { answered, api } from '../../client/client.ts'
@@ -13,30 +15,34 @@ export function EraseWorkspace() {
   const erase = useChange({
     change: () => answered(api.POST('/erasures/workspace', { body: { name: name.trim() } })),
     touches: ['erasure'],
-    done: 'The workspace is being erased.',
+    done: t`The workspace is being erased.`,
     onDone: () => setAsking(false),
   })
   return (
     <Form>
       <p className="muted">
-        Everything in it ends, for all of its users: accounts are disconnected, keys are revoked, and scheduled posts
-        are canceled. Then the workspace is gone. Published posts stay on the platforms.
+        <Trans>
+          Everything in it ends, for all of its users: accounts are disconnected, keys are revoked, and scheduled posts
+          are canceled. Then the workspace is gone. Published posts stay on the platforms.
+        </Trans>
       </p>
-      <Field label="Name of the workspace" value={name} onChange={setName} />
+      <Field label={t`Name of the workspace`} value={name} onChange={setName} />
       <Actions>
         <Button look="danger" isDisabled={name.trim() === ''} onPress={() => setAsking(true)}>
-          Erase the workspace
+          <Trans>Erase the workspace</Trans>
         </Button>
       </Actions>
       <Confirm
-        title={`Erase the workspace ${name.trim()} for good?`}
+        title={t`Erase the workspace ${{ name: name.trim() }} for good?`}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        action="Erase the workspace"
+        action={t`Erase the workspace`}
         isPending={erase.isPending}
         onConfirm={() => erase.mutate(undefined)}
       >
-        <p>You will be signed out within moments. This cannot be undone.</p>
+        <p>
+          <Trans>You will be signed out within moments. This cannot be undone.</Trans>
+        </p>
       </Confirm>
     </Form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
@@ -12,7 +14,7 @@ export function Password() {
     change: ({ fields }: { readonly fields: FormData; readonly form: HTMLFormElement }) =>
       sessionApi.changePassword(String(fields.get('current')), String(fields.get('next'))),
     touches: ['session'],
-    done: 'Password changed. You have been signed out everywhere else.',
+    done: t`Password changed. You have been signed out everywhere else.`,
     onDone: (_, { form }) => form.reset(),
     showsProblem: true,
   })
@@ -23,19 +25,19 @@ export function Password() {
   return (
     <Form onSubmit={submit}>
       {change.error && <Problem error={change.error} />}
-      <Field label="Current password" name="current" type="password" autoComplete="current-password" isRequired />
+      <Field label={t`Current password`} name="current" type="password" autoComplete="current-password" isRequired />
       <Field
-        label="New password"
+        label={t`New password`}
         name="next"
         type="password"
         autoComplete="new-password"
         minLength={10}
         isRequired
-        hint="At least 10 characters. You are signed out everywhere else."
+        hint={t`At least 10 characters. You are signed out everywhere else.`}
       />
       <Actions>
         <Button look="main" type="submit" isPending={change.isPending}>
-          Change password
+          <Trans>Change password</Trans>
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../client/queries.ts'
 import { securityApi, type OwnSession } from '../../client/security-api.ts'
@@ -13,7 +15,7 @@ export function Sessions() {
   const endOthers = useChange({
     change: securityApi.endOtherSessions,
     touches: ['session'],
-    done: 'You have been signed out everywhere else.',
+    done: t`You have been signed out everywhere else.`,
   })
   return (
     <>
@@ -27,7 +29,7 @@ export function Sessions() {
       {sessions.data?.some(({ current }) => !current) && (
         <Actions>
           <Button isPending={endOthers.isPending} onPress={() => endOthers.mutate(undefined)}>
-            Sign out everywhere else
+            <Trans>Sign out everywhere else</Trans>
           </Button>
         </Actions>
       )}
@@ -37,32 +39,35 @@ export function Sessions() {
 
 function SessionItem({ session }: { readonly session: OwnSession }) {
   const { id, browser, createdAt, usedAt, expiresAt, current } = session
-  const name = browser ?? 'Unknown browser'
+  const name = browser ?? t`Unknown browser`
   const end = useChange({
     change: () => securityApi.endSession(id),
     touches: ['session'],
-    done: `${name} is signed out.`,
+    done: t`${name} is signed out.`,
   })
   return (
     <li>
       <div className="item-body">
         <div className="item-line">
           <strong>{name}</strong>
-          {current && <Status of="This browser" />}
+          {current && <Status of={t`This browser`} />}
         </div>
         <p className="hint">
-          Signed in <Moment at={createdAt} />
-          {usedAt && !current && (
-            <>
-              , last used <Moment at={usedAt} short />
-            </>
+          {usedAt && !current ? (
+            <Trans>
+              Signed in <Moment at={createdAt} />, last used <Moment at={usedAt} short />, expires{' '}
+              <Moment at={expiresAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              Signed in <Moment at={createdAt} />, expires <Moment at={expiresAt} />
+            </Trans>
           )}
-          , expires <Moment at={expiresAt} />
         </p>
       </div>
       {!current && (
-        <Button small aria-label={`Sign out ${name}`} isPending={end.isPending} onPress={() => end.mutate(undefined)}>
-          Sign out
+        <Button small aria-label={t`Sign out ${name}`} isPending={end.isPending} onPress={() => end.mutate(undefined)}>
+          <Trans>Sign out</Trans>
         </Button>
       )}
     </li>

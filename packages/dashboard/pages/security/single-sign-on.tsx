@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
@@ -16,29 +18,38 @@ export function SingleSignOn({ identity }: { readonly identity: Identity }) {
   const unlink = useChange({
     change: securityApi.unlinkIdentity,
     touches: ['session', 'user'],
-    done: 'Single sign-on is unlinked.',
+    done: t`Single sign-on is unlinked.`,
   })
   if (issuer === null) {
     return (
       <>
-        <p>Not linked. Link it to sign in with {provider} besides your password.</p>
+        <p>
+          <Trans>Not linked. Link it to sign in with {provider} besides your password.</Trans>
+        </p>
         <Actions>
-          <Button onPress={() => setLinking(true)}>Link</Button>
+          <Button onPress={() => setLinking(true)}>
+            <Trans context="verb">Link</Trans>
+          </Button>
         </Actions>
         <Link isOpen={isLinking} onClose={() => setLinking(false)} />
       </>
     )
   }
+  const { host } = new URL(issuer)
   return (
     <>
       <p>
-        <Status of="Linked" /> You sign in at {new URL(issuer).host}
-        {hasPassword ? ' or with your password' : '. You have no password'}.
+        <Status of={t`Linked`} />{' '}
+        {hasPassword ? (
+          <Trans>You sign in at {host} or with your password.</Trans>
+        ) : (
+          <Trans>You sign in at {host}. You have no password.</Trans>
+        )}
       </p>
       {hasPassword && (
         <Actions>
           <Button isPending={unlink.isPending} onPress={() => unlink.mutate(undefined)}>
-            Unlink
+            <Trans>Unlink</Trans>
           </Button>
         </Actions>
       )}
@@ -60,14 +71,14 @@ function Link({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
     link.mutate({ password, ...(totp.data?.enabled && { code }) })
   }
   return (
-    <Dialog title="Link single sign-on" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Link single sign-on`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {link.error && <Problem error={link.error} />}
         {totp.data?.enabled ? (
-          <CodeAndPassword hint="From your authenticator app, or one of your recovery codes." />
+          <CodeAndPassword hint={t`From your authenticator app, or one of your recovery codes.`} />
         ) : (
           <Field
-            label="Password"
+            label={t`Password`}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -75,10 +86,12 @@ function Link({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
             autoFocus
           />
         )}
-        <p className="hint">You go on at the provider, and come back here.</p>
+        <p className="hint">
+          <Trans>You go on at the provider, and come back here.</Trans>
+        </p>
         <Actions>
           <Button look="main" type="submit" isPending={link.isPending}>
-            Continue
+            <Trans>Continue</Trans>
           </Button>
         </Actions>
       </Form>

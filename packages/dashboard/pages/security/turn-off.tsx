@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
@@ -11,7 +13,7 @@ export function TurnOff({ isOpen, onClose }: { readonly isOpen: boolean; readonl
   const turnOff = useChange({
     change: securityApi.disableTotp,
     touches: ['session', 'user'],
-    done: 'Two-step sign-in is off.',
+    done: t`Two-step sign-in is off.`,
     onDone: onClose,
     showsProblem: true,
   })
@@ -20,13 +22,13 @@ export function TurnOff({ isOpen, onClose }: { readonly isOpen: boolean; readonl
     turnOff.mutate(enteredIn(event.currentTarget))
   }
   return (
-    <Dialog title="Turn off two-step sign-in" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Turn off two-step sign-in`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {turnOff.error && <Problem error={turnOff.error} />}
-        <CodeAndPassword hint="From your authenticator app, or one of your recovery codes." />
+        <CodeAndPassword hint={t`From your authenticator app, or one of your recovery codes.`} />
         <Actions>
           <Button look="danger" type="submit" isPending={turnOff.isPending}>
-            Turn off
+            <Trans>Turn off</Trans>
           </Button>
         </Actions>
       </Form>

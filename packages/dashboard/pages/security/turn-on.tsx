@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
@@ -25,18 +27,22 @@ export function TurnOn(props: {
     if (shown) turnOn.mutate({ ...enteredIn(event.currentTarget), secret: shown.secret })
   }
   return (
-    <Dialog title="Set up two-step sign-in" isOpen={shown !== undefined} onClose={onClose}>
+    <Dialog title={t`Set up two-step sign-in`} isOpen={shown !== undefined} onClose={onClose}>
       <Form onSubmit={submit}>
         {turnOn.error && <Problem error={turnOn.error} />}
         <p>
-          Enter this key in your authenticator app, or <a href={shown?.uri}>open the app</a> if it is on this device.
+          <Trans>
+            Enter this key in your authenticator app, or <a href={shown?.uri}>open the app</a> if it is on this device.
+          </Trans>
         </p>
         <p className="code">{shown?.secret.match(/.{4}/g)?.join(' ')}</p>
-        <CodeAndPassword hint="The code that the app then shows." />
-        <p className="hint">You are signed out everywhere else.</p>
+        <CodeAndPassword hint={t`The code that the app then shows.`} />
+        <p className="hint">
+          <Trans>You are signed out everywhere else.</Trans>
+        </p>
         <Actions>
           <Button look="main" type="submit" isPending={turnOn.isPending}>
-            Turn on
+            <Trans>Turn on</Trans>
           </Button>
         </Actions>
       </Form>

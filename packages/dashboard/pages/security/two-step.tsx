@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../client/queries.ts'
@@ -21,19 +23,28 @@ export function TwoStep() {
       {totp.data?.enabled && (
         <>
           <p>
-            <Status of="On" /> {totp.data.recoveryCodesLeft} recovery codes are left.
+            <Status of={t`On`} />{' '}
+            <Plural
+              value={{ count: totp.data.recoveryCodesLeft ?? 0 }}
+              one="# recovery code is left."
+              other="# recovery codes are left."
+            />
           </p>
           <Actions>
-            <Button onPress={() => setTurningOff(true)}>Turn off</Button>
+            <Button onPress={() => setTurningOff(true)}>
+              <Trans>Turn off</Trans>
+            </Button>
           </Actions>
         </>
       )}
       {totp.data?.enabled === false && (
         <>
-          <p>Off. Set it up to sign in with a code from an authenticator app besides your password.</p>
+          <p>
+            <Trans>Off. Set it up to sign in with a code from an authenticator app besides your password.</Trans>
+          </p>
           <Actions>
             <Button isPending={begin.isPending} onPress={() => begin.mutate(undefined)}>
-              Set up
+              <Trans context="verb">Set up</Trans>
             </Button>
           </Actions>
         </>
@@ -48,10 +59,10 @@ export function TwoStep() {
       />
       <TurnOff isOpen={isTurningOff} onClose={() => setTurningOff(false)} />
       <Secret
-        title="Recovery codes"
+        title={t`Recovery codes`}
         secret={codes?.join('\n')}
         rows={codes?.length ?? 0}
-        hint="Two-step sign-in is on. Each of these codes signs you in once if you lose your app. Copy them now: they are not shown again."
+        hint={t`Two-step sign-in is on. Each of these codes signs you in once if you lose your app. Copy them now: they are not shown again.`}
         onClose={() => setCodes(undefined)}
       />
     </>

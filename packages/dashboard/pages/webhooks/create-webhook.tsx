@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent } from 'react'
 import { CheckboxGroup, Form, Label } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
@@ -9,16 +11,16 @@ import { Checkbox, Field } from '../../parts/fields.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
 const EVENTS: Readonly<Record<WebhookEvent, string>> = {
-  'post.published': 'a post is published on at least one account',
-  'post.failed': 'a post failed on all accounts',
-  'comment.received': 'a new comment or mention arrived',
-  'reply.sent': 'a reply was sent',
-  'post.scheduled': 'a post was scheduled',
-  'post.partially_failed': 'a post is published, but not on all accounts',
-  'account.needs_reauth': 'an account must be connected again',
-  'account.expiring': 'the access to an account ends within 7 days',
-  'approval.requested': 'a post awaits approval',
-  'approval.decided': 'a post was approved or rejected, or is to be changed',
+  'post.published': t`a post is published on at least one account`,
+  'post.failed': t`a post failed on all accounts`,
+  'comment.received': t`a new comment or mention arrived`,
+  'reply.sent': t`a reply was sent`,
+  'post.scheduled': t`a post was scheduled`,
+  'post.partially_failed': t`a post is published, but not on all accounts`,
+  'account.needs_reauth': t`an account must be connected again`,
+  'account.expiring': t`the access to an account ends within 7 days`,
+  'approval.requested': t`a post awaits approval`,
+  'approval.decided': t`a post was approved or rejected, or is to be changed`,
 }
 const DEFAULT: readonly WebhookEvent[] = ['post.published', 'post.failed', 'comment.received', 'reply.sent']
 
@@ -45,12 +47,14 @@ export function CreateWebhook(props: {
     create.mutate(String(new FormData(event.currentTarget).get('url')))
   }
   return (
-    <Dialog title="Register a webhook" isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t`Register a webhook`} isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {create.error && <Problem error={create.error} />}
-        <Field label="URL" name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <Field label={t`URL`} name="url" type="url" placeholder="https://" isRequired autoFocus />
         <CheckboxGroup className="picker" value={[...events]} onChange={setEvents}>
-          <Label>Events</Label>
+          <Label>
+            <Trans>Events</Trans>
+          </Label>
           {Object.entries(EVENTS).map(([event, meaning]) => (
             <Checkbox key={event} value={event}>
               <span className="code">{event}</span> <span className="hint">{meaning}</span>
@@ -59,7 +63,7 @@ export function CreateWebhook(props: {
         </CheckboxGroup>
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending} isDisabled={events.length === 0}>
-            Register
+            <Trans>Register</Trans>
           </Button>
         </Actions>
       </Form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { answered, api } from '../../client/client.ts'
 import { pageAfter, useChange, useList } from '../../client/queries.ts'
 import type { Delivery } from '../../client/types.ts'
@@ -8,10 +10,10 @@ import { Card, Empty, Moment, Status } from '../../parts/shown.tsx'
 import { useUrlState } from '../../parts/url-state.ts'
 
 const STATES = [
-  { value: '', label: 'All' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'failed', label: 'Failed' },
+  { value: '', label: t({ message: 'All', context: 'deliveries' }) },
+  { value: 'pending', label: t`Pending` },
+  { value: 'delivered', label: t`Delivered` },
+  { value: 'failed', label: t`Failed` },
 ] as const
 type State = (typeof STATES)[number]['value']
 
@@ -27,10 +29,10 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   )
   return (
     <Card
-      title="Deliveries"
+      title={t`Deliveries`}
       action={
         <Choice
-          label="Which"
+          label={t`Which`}
           isLabelHidden
           value={status}
           options={STATES}
@@ -41,7 +43,11 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
       <List
         query={deliveries}
         items={(page) => page.deliveries}
-        empty={<Empty title="No deliveries yet">Deliveries appear here as events happen.</Empty>}
+        empty={
+          <Empty title={t`No deliveries yet`}>
+            <Trans>Deliveries appear here as events happen.</Trans>
+          </Empty>
+        }
       >
         {(items) => (
           <ul className="items">
@@ -65,7 +71,7 @@ function DeliveryItem({ webhookId, delivery }: { readonly webhookId: string; rea
         }),
       ),
     touches: ['delivery'],
-    done: 'Sending it again.',
+    done: t`Sending it again.`,
   })
   return (
     <li>
@@ -73,22 +79,31 @@ function DeliveryItem({ webhookId, delivery }: { readonly webhookId: string; rea
         <div className="item-line">
           <strong className="code">{event}</strong> <Status of={status} />
           <span className="hint">
-            <Moment at={createdAt} />, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
-            {nextAttemptAt && (
-              <>
-                , the next <Moment at={nextAttemptAt} short />
-              </>
+            {nextAttemptAt ? (
+              <Trans>
+                <Moment at={createdAt} />, <Plural value={attempts} one="# attempt" other="# attempts" />, the next{' '}
+                <Moment at={nextAttemptAt} short />
+              </Trans>
+            ) : (
+              <Trans>
+                <Moment at={createdAt} />, <Plural value={attempts} one="# attempt" other="# attempts" />
+              </Trans>
             )}
           </span>
         </div>
         {lastError && <p className="said">{lastError}</p>}
         {attemptLog.length > 0 && (
           <details>
-            <summary>Attempts</summary>
+            <summary>
+              <Trans>Attempts</Trans>
+            </summary>
             <ol className="scenes">
               {attemptLog.map(({ at, statusCode, error, durationMs }) => (
                 <li key={at}>
-                  <Moment at={at} />: {statusCode ? `HTTP ${statusCode}` : error} in {durationMs} ms
+                  <Trans>
+                    <Moment at={at} />: {{ result: statusCode ? `HTTP ${statusCode}` : (error ?? '') }} in {durationMs}{' '}
+                    ms
+                  </Trans>
                 </li>
               ))}
             </ol>
@@ -97,8 +112,13 @@ function DeliveryItem({ webhookId, delivery }: { readonly webhookId: string; rea
         <p className="hint code">{id}</p>
       </div>
       {status !== 'pending' && (
-        <Button small aria-label={`Resend ${id}`} isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>
-          Resend
+        <Button
+          small
+          aria-label={t`Resend ${id}`}
+          isPending={resend.isPending}
+          onPress={() => resend.mutate(undefined)}
+        >
+          <Trans>Resend</Trans>
         </Button>
       )}
     </li>
