@@ -10,10 +10,11 @@ const NOT_SHOWN = {
   // The name, which is never translated; words without a capital letter: keys, events; paths, patterns and times.
   ignore: [
     '^\\s*(· )?Fanfare\\s*$',
-    '^[a-z0-9.:/?#=&*_@%+-][\\w.:/?#=&*@%+-]*$',
-    '^[/^]',
-    '^T[\\d:]*$',
+    '^[a-z0-9.:/?#=&*_@%+-][\\w.:/?#=&*@%+…-]*$',
+    '^[/^{]',
+    '^T[\\d:]*Z?$',
     '^ ?UTC$',
+    '^[\\d ]+px\\b',
     '^bytes ',
   ],
   ignoreNames: ['className', 'placement', { regex: { pattern: '^[A-Z][A-Z0-9_]*$' } }],
@@ -67,7 +68,6 @@ export default defineConfig(
   },
   {
     files: ['packages/dashboard/**/*.ts', 'packages/dashboard/**/*.tsx'],
-    ignores: ['packages/dashboard/pages/**'],
     plugins: { lingui },
     rules: { 'lingui/no-unlocalized-strings': ['error', NOT_SHOWN] },
   },
