@@ -83,8 +83,10 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
               <strong>{user.name}</strong>, {ROLE_NAMES[user.role]} in {workspace.name}
             </Trans>
           </span>
-          <Theming />
-          <LanguageChoice />
+          <div className="looks">
+            <Theming />
+            <LanguageChoice />
+          </div>
           <div className="actions">
             <Button look="quiet" small onPress={() => void signOut()}>
               <Trans>Sign out</Trans>

@@ -19,7 +19,7 @@ import { Threads } from './inbox/threads.tsx'
 const STATES = [
   { value: 'to_reply', label: t`To reply` },
   { value: 'draft_ready', label: t`Draft ready` },
-  { value: 'done', label: t`Done` },
+  { value: 'done', label: t({ message: 'Done', context: 'comments' }) },
 ] as const
 const IN_URL = ['state', 'kind', 'platform', 'account'] as const
 const AT_ONCE = 100

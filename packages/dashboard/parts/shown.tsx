@@ -201,6 +201,14 @@ export function Card({
   )
 }
 
+/** What stands where media cannot be shown. */
+export const MEDIA_TYPES: Readonly<Record<Post['mediaType'], string>> = {
+  image: t`image`,
+  video: t`video`,
+  document: t`document`,
+  text: t`text`,
+}
+
 /** Links to media. */
 export const OPEN = { image: t`Open the image`, video: t`Open the video`, document: t`Open the document` }
 
@@ -230,7 +238,7 @@ export function Thumb({
 }) {
   const [isUnreadable, setUnreadable] = useState(false)
   return (
-    <span className="thumb" data-type={type}>
+    <span className="thumb" data-type={type} data-name={MEDIA_TYPES[type]}>
       {type === 'image' && (
         <img
           // Browsers do not show HEIC or TIFF.

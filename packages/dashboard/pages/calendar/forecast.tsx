@@ -13,7 +13,7 @@ const KINDS = {
   published: t`published`,
   waits: t`waits`,
   fails: t`fails`,
-  held: t({ message: 'held', context: 'post' }),
+  held: t({ message: 'held', context: 'status of a post' }),
   warning: t`warning`,
 } as const
 const TONES = { published: 'good', waits: 'busy', fails: 'bad', held: 'bad', warning: 'busy' } as const

@@ -10,7 +10,7 @@ const STATUSES = {
   pending: { name: t`Scheduled`, shape: ring },
   not_approved: { name: t`Not approved`, shape: <circle cx="8" cy="8" r="5.5" strokeDasharray="1 3.3" /> },
   processing: {
-    name: t`Publishing`,
+    name: t({ message: 'Publishing', context: 'status of a post' }),
     shape: (
       <>
         {ring}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { smallImage } from '../../client/session-api.ts'
 import type { PostBody, Preview } from '../../client/types.ts'
-import { Thumb } from '../../parts/shown.tsx'
+import { MEDIA_TYPES, Thumb } from '../../parts/shown.tsx'
 import type { Look } from './looks.ts'
 
 export type Items = NonNullable<PostBody['media']>
@@ -81,7 +81,7 @@ function Shown({
 }) {
   if (type !== 'image' || !changes) return <Thumb url={url} type={type} />
   return (
-    <span className="thumb as-sent" data-type={type}>
+    <span className="thumb as-sent" data-type={type} data-name={MEDIA_TYPES[type]}>
       <img
         src={smallImage(url, platform, options)}
         alt=""
