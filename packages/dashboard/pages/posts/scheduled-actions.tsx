@@ -86,7 +86,7 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
       <Duplicate post={post} />
       <Irrevocable
         small
-        action={t`Cancel`}
+        action={t({ message: 'Cancel', context: 'scheduled post' })}
         title={t`Cancel this post?`}
         change={() => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } }))}
         touches={['scheduled-post', 'due-work']}
