@@ -5,6 +5,7 @@ import type { AccountAuthorization } from '../domain/account/account-authorizati
 import type { AccountRemovals } from '../domain/account/account-removals.ts'
 import { Refusal } from '../domain/core/errors.ts'
 import type { Vault } from '../infra/postgres/vault.ts'
+import type { Http } from '../infra/http/http.ts'
 import type { MediaStore } from '../infra/media/store.ts'
 import type { Ids } from '../infra/runtime/ids.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -23,6 +24,8 @@ import { createIdempotency } from './http/idempotency.ts'
 import { parseBody } from './http/json-body.ts'
 import { lingering } from './http/linger.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
+import { authenticateAgent } from './oauth/access.ts'
+import { createOAuthServer } from './oauth/server.ts'
 import { mediaRoutes } from './ops/media.ts'
 import { thumbnailRoutes } from './ops/thumbnails.ts'
 import { uploadRoutes } from './ops/uploads.ts'
@@ -68,6 +71,8 @@ export interface ServerOptions {
   /** Where browsers reach the service, without a trailing slash. Known once it listens, if the system picks the port. */
   readonly url: () => string
   readonly mediaStore: MediaStore
+  /** To the public internet. */
+  readonly http: Http
   /** Stores remembered answers that hold a secret. */
   readonly vault: Vault
   /** The dashboard's CSRF tokens are derived from it. */
@@ -113,8 +118,16 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const byKey = createAuthenticate(services.db, clock)
   const authenticate = authenticateEither(byKey, dashboard.authenticate, dashboard.cookie)
   const admission = createAdmission({ ...counting, authenticate })
-  const keyAdmission = createAdmission({ ...counting, authenticate: byKey })
+  const { publicUrl, url } = options
+  const agentAdmission = createAdmission({
+    ...counting,
+    authenticate: authenticateAgent(services, byKey, { publicUrl, url }),
+  })
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
+  const oauth = createOAuthServer({
+    ...services,
+    ...{ http: options.http, logger, secret: options.derivationSecret, publicUrl, url },
+  })
   const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids, createTurns(clock))
   // Takes a tenth of a second, and most processes never need it.
   const document = lazy(() => openApiDocument(routes, EVENTS, options.publicUrl))
@@ -215,7 +228,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.register(
     async (scope) => {
       admitted(scope, userAdmission)
-      dashboard.mount(scope, { run, limit })
+      dashboard.mount(scope, { run, limit, oauth })
     },
     { prefix: DASHBOARD_PATH },
   )
@@ -227,7 +240,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.setNotFoundHandler((request, reply) => dashboard.pages.answer(request, reply))
     otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
-    mcpEndpoint(root, { routes, services, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
+    mcpEndpoint(root, { routes, services, admission: agentAdmission, run, limit, logger, place: { publicUrl, url } })
     referenceRoutes(root)
     metricsRoute(root, options.metrics)
     verificationRoutes(root, options.verificationFiles)
@@ -248,6 +261,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         },
       })
     })
+    void root.register(async (scope) => oauth.mount(scope, { admission, limit }))
     void root.register(async (pages) => {
       connectRoutes(pages, {
         authorization: options.authorization,

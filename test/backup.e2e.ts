@@ -212,7 +212,7 @@ t.test('given a service amid a burst of posts', async (t) => {
     await changeManifest(folder, (manifest) => {
       manifest.level = '013-restores'
       const later =
-        /^tables\/service\.(event_keys|trees|tree_heads|post_claims|sign_in_flows|operator_notices|key_spending)/
+        /^tables\/service\.(event_keys|trees|tree_heads|post_claims|sign_in_flows|operator_notices|key_spending|oauth_clients|oauth_artifacts)/
       manifest.files = manifest.files.filter(({ name }) => !later.test(name))
       for (const [name, later] of [
         ['authorizations', ['connected']],

@@ -78,15 +78,22 @@ const ROOMS = {
     imports: [...REACTOR, 'reactors/platform-calls', 'reactors/publishing', 'reactors/conversations'],
   },
 
-  api: { imports: API },
+  api: { imports: [...API, 'infra/http/http.ts'] },
   'api/http': { imports: API },
   'api/kit': { imports: [...API, 'api/http'] },
   'api/openapi': { imports: [...API, 'api/http'] },
-  'api/mcp': { imports: [...API, 'api/http', 'api/kit', 'api/openapi', 'api/mcp/tasks'] },
+  'api/mcp': { imports: [...API, 'api/http', 'api/kit', 'api/openapi', 'api/oauth', 'api/mcp/tasks'] },
   'api/mcp/tasks': { imports: [...API, ...V1_KITS, 'api/mcp', 'api/v1'] },
+  // Its library is loaded when somebody uses it.
+  'api/oauth': {
+    imports: [...API, 'api/http', 'api/kit', 'infra/http/http.ts', 'infra/http/http-fetch.ts'],
+    importsLate: true,
+  },
   'api/ops': { imports: [...API, 'api/http', 'api/v1/media', 'api/v1/videos'] },
   'api/v1': { imports: [...API, ...V1_KITS, 'platforms/post-options.ts'] },
-  'api/dashboard': { imports: [...API, 'api/http', 'api/kit', 'api/v1/notifications', 'platforms/post-options.ts'] },
+  'api/dashboard': {
+    imports: [...API, 'api/http', 'api/kit', 'api/oauth', 'api/v1/notifications', 'platforms/post-options.ts'],
+  },
 
   'app/wiring': { imports: [...REACTOR, 'api', 'event-log', 'infra', 'platforms', 'reactors', 'app/telemetry'] },
   'app/telemetry': {

@@ -13,7 +13,9 @@ import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import type { RunRoute } from '../http/run-route.ts'
 import type { Services } from '../kit/services.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
+import type { OAuthServer } from '../oauth/server.ts'
 import { authenticateUser } from './authenticate-user.ts'
+import { consent } from './consent.ts'
 import { imageRoute } from './image.ts'
 import { createLiveChanges } from './live-changes.ts'
 import { forgottenPassword } from './forgotten-password.ts'
@@ -55,7 +57,10 @@ export interface Dashboard {
   readonly limiter: RateLimiter
   readonly pages: Pages
   /** Registers the routes under `/dashboard/api`. */
-  mount(app: FastifyInstance, by: { readonly run: RunRoute; readonly limit: TimeLimit }): void
+  mount(
+    app: FastifyInstance,
+    by: { readonly run: RunRoute; readonly limit: TimeLimit; readonly oauth: OAuthServer },
+  ): void
 }
 
 /** Proxies cut connections that stay silent much longer. */
@@ -90,13 +95,14 @@ export function createDashboard(deps: {
     // No separate limit per day: a page that is left open polls all day.
     limiter: createRateLimiter(db, clock, { perMinute, perDay: perMinute * MINUTES_OF_A_DAY }),
     pages: dashboardPages(dashboard.directory, dashboard.mediaOrigins),
-    mount: (app, { run, limit }) => {
+    mount: (app, { run, limit, oauth }) => {
       signIn(app, services, { limit, publicUrl })
       singleSignOn(app, services, { limit, logger })
       join(app, services, { limit, publicUrl })
       forgottenPassword(app, services, { limit, publicUrl })
       reset(app, services, { limit, publicUrl })
       review(app, services, { limit, publicUrl })
+      consent(app, services, { oauth, limit })
       liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
       imageRoute(app, dashboard.smallImage)
       const others = {
@@ -108,6 +114,7 @@ export function createDashboard(deps: {
           '/reset': ['POST'],
           '/review-link': ['POST'],
           '/review': ['POST'],
+          '/consent/:id': ['GET', 'POST', 'DELETE'],
           '/live': ['GET'],
           '/image': ['GET'],
         },

@@ -10,6 +10,7 @@ import { setBudgets } from '../../commands/set-budgets.ts'
 import { setKeyUndo } from '../../commands/set-undo.ts'
 import { revokeApiKey } from '../../commands/revoke-api-key.ts'
 import { apiKeys, findApiKey, type ApiKeyRow } from '../../projections/models/api-keys.ts'
+import { listUsers } from '../../projections/models/users.ts'
 import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { budgetDay } from '../kit/within-budgets.ts'
@@ -32,6 +33,10 @@ const keySchema = z.object({
   usedToday: budgets.describe('Of these budgets.'),
   createdAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
+  app: z
+    .object({ host: z.string(), allowedBy: z.string() })
+    .nullable()
+    .describe('Of an app that somebody has let in with OAuth.'),
 })
 const createBody = z.object({
   label: text(100).default(''),
@@ -44,16 +49,21 @@ const changeBody = z.object({
   undoSeconds: undoSeconds.nullable().optional().describe('null: as in the workspace.'),
   budgets: budgets.optional().describe('In place of all that were set. Without any, there is no limit.'),
 })
-type UsedKey = ApiKeyRow & { readonly usedToday: Budgets }
+interface UsedKey extends ApiKeyRow {
+  readonly usedToday: Budgets
+  readonly allowedBy: string
+}
 
-function presentKey({ id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt }: UsedKey) {
-  return { id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt }
+function presentKey({ client, allowedBy, ...key }: UsedKey) {
+  const { id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt } = key
+  const app = client && { host: client.host, allowedBy }
+  return { id, label, scopes, undoSeconds, budgets, usedToday, createdAt, revokedAt, app }
 }
 
 export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
   const { db } = services
   const decide = decider(services, apiKey)
-  /** What was used of the budgets that the keys have. */
+  /** With what was used of the budgets that the keys have, and who allowed apps. */
   const withUse = async (keys: readonly ApiKeyRow[], workspaceId: string): Promise<readonly UsedKey[]> => {
     const { day } = await budgetDay(services, workspaceId)
     const used = await usedBy(
@@ -61,10 +71,12 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       keys.map(({ id }) => id),
       day,
     )
+    const users = keys.some(({ client }) => client) ? await listUsers(db, workspaceId) : []
     return keys.map((key) => {
+      const allowedBy = users.find(({ id }) => id === key.madeBy)?.name ?? ''
       const has = BUDGETS.filter((budget) => key.budgets[budget] !== undefined)
       const amounts = has.map((budget) => [budget, amountOf(budget, used.get(key.id)?.get(budget) ?? 0)])
-      return { ...key, usedToday: Object.fromEntries(amounts) as Budgets }
+      return { ...key, allowedBy, usedToday: Object.fromEntries(amounts) as Budgets }
     })
   }
   return [
@@ -135,8 +147,8 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
           ...(budgets === undefined ? [] : setBudgets(state, budgets)),
         ])
         const changed = owned(await findApiKey(db, id), request.caller, 'API key')
-        const [key = { ...changed, usedToday: {} }] = await withUse([changed], changed.workspaceId)
-        return { status: 200, body: presentKey(key) }
+        const [key] = await withUse([changed], changed.workspaceId)
+        return { status: 200, body: presentKey(key ?? { ...changed, usedToday: {}, allowedBy: '' }) }
       },
     }),
 

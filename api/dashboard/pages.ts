@@ -23,7 +23,7 @@ interface Page {
 const INDEX = '/index.html'
 /** Paths without dashboard pages, so that their errors use the API's envelope. */
 const RESERVED =
-  /^\/(v1|dashboard\/api|media|uploads|docs|mcp|connect|channels|healthz|readyz|metrics|openapi\.json)(\/|$)/
+  /^\/(v1|dashboard\/api|media|uploads|docs|mcp|oauth|\.well-known|connect|channels|healthz|readyz|metrics|openapi\.json)(\/|$)/
 /** File names that include a hash of their content. */
 const HASHED = /^\/assets\//
 const ENCODINGS: Readonly<Record<string, string>> = { '.br': 'br', '.gz': 'gzip' }

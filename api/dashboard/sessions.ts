@@ -1,9 +1,9 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { UserRole } from '../../domain/workspace/role.ts'
 import type { UserRow } from '../../projections/models/users.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
-import { sameHash } from '../../infra/runtime/key-format.ts'
+import { hashOf, sameHash } from '../../infra/runtime/key-format.ts'
 import type { Session } from '../http/session.ts'
 
 /**
@@ -193,10 +193,6 @@ export function createSessions(db: Database, clock: Clock, secret: Buffer): Sess
     sweep: async () =>
       void (await db.query('delete from service.sessions where expires_at <= $1', [isoTime(clock.now())])),
   }
-}
-
-export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 function sessionOf(row: SessionRow, expiresAt: string): Session {

@@ -2,8 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { FlowSecrets } from '../../infra/oidc/identity-provider.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
-import { sameHash } from '../../infra/runtime/key-format.ts'
-import { hashOf } from './sessions.ts'
+import { hashOf, sameHash } from '../../infra/runtime/key-format.ts'
 
 /** A sign-in at the provider, begun in one browser. */
 export interface Flow {

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { user as userKind, userIdOf } from '../../domain/workspace/user.ts'
 import { findUser, type UserRow } from '../../projections/models/users.ts'
+import { hashOf } from '../../infra/runtime/key-format.ts'
 import type { Session } from '../http/session.ts'
 import { mustBeAdmitted } from '../http/admission.ts'
 import { addressBlock } from '../http/client-address.ts'
@@ -15,7 +16,6 @@ import { browserName } from './browser-name.ts'
 import { mustBeSameOrigin } from './same-origin.ts'
 import type { DashboardServices } from './services.ts'
 import { presentSession } from './session.ts'
-import { hashOf } from './sessions.ts'
 
 const LONGEST = 200
 /** Any name and password is tried: their rules are not checked at sign-in. */

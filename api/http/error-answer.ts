@@ -96,7 +96,7 @@ export function answerError(
 ): FastifyReply {
   const { status, code, message, details } = toApiError(error)
   // RFC 9110 §15.5.2 requires it, and MCP clients check it.
-  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (status === 401 && !reply.hasHeader('WWW-Authenticate')) reply.header('WWW-Authenticate', 'Bearer')
   const wait = retryAfterS(error)
   if (wait !== undefined) reply.header('Retry-After', wait)
   const text = JSON.stringify({ error: { code, message, requestId, details } })

@@ -37,8 +37,8 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Answers a page that runs no scripts, cannot be framed, is not cached, and sends no referrer. */
-export function answerPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
+/** A page that runs no scripts, cannot be framed, is not cached, and sends no referrer. */
+export function pageOf(title: string, body: Html): { readonly headers: Record<string, string>; readonly html: string } {
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -52,14 +52,19 @@ export function answerPage(reply: FastifyReply, status: number, title: string, b
         ${body}
       </body>
     </html>`
-  return reply
-    .code(status)
-    .headers({
+  return {
+    headers: {
       'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-    })
-    .type('text/html; charset=utf-8')
-    .send(page.html)
+      'content-type': 'text/html; charset=utf-8',
+    },
+    html: page.html,
+  }
+}
+
+export function answerPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
+  const { headers, html: page } = pageOf(title, body)
+  return reply.code(status).headers(headers).send(page)
 }

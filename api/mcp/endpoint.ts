@@ -1,6 +1,6 @@
 import { createMcpHandler, localhostAllowedOrigins, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/core/errors.ts'
+import { ERROR_STATUS, Refusal } from '../../domain/core/errors.ts'
 import { lazy } from '../../infra/runtime/lazy.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { callerOf, type Admission } from '../http/admission.ts'
@@ -10,6 +10,7 @@ import type { AnyRoute } from '../http/route.ts'
 import type { RouteCall, RunRoute } from '../http/run-route.ts'
 import type { TimeLimit } from '../http/time-limit.ts'
 import type { Services } from '../kit/services.ts'
+import { challenge, issuerOf, type Place } from '../oauth/issuer.ts'
 import { fullProfile } from './full-profile.ts'
 import { taskProfile } from './tasks/task-profile.ts'
 import { toolServer } from './tool-server.ts'
@@ -34,10 +35,11 @@ export function mcpEndpoint(
     readonly run: RunRoute
     readonly limit: TimeLimit
     readonly logger: Logger
-    readonly publicUrl: string | undefined
+    readonly place: Place
   },
 ): void {
-  const { routes, services, admission, run, limit, logger, publicUrl } = deps
+  const { routes, services, admission, run, limit, logger, place } = deps
+  const { publicUrl } = place
   const tools = lazy(() => new Map<string, ApiTool>(routes.map((route) => [route.operationId, toolOf(route)])))
   const profiles = { full: lazy(() => fullProfile(tools())), tasks: lazy(() => taskProfile(tools(), services)) }
   const overLimit = new WeakMap<FastifyRequest, Refusal>()
@@ -52,7 +54,12 @@ export function mcpEndpoint(
           'Web pages of other sites cannot use this endpoint. If the site is yours, set PUBLIC_URL.',
         )
       }
-      const admitted = await limit.keep(admission.admitOrTell(request, reply))
+      const { authorization } = request.headers
+      const admitted = await limit.keep(admission.admitOrTell(request, reply)).catch((error: unknown) => {
+        const toToken = challenge(issuerOf(request, place), authorization !== undefined)
+        if (error instanceof Refusal && ERROR_STATUS[error.code] === 401) reply.header('WWW-Authenticate', toToken)
+        throw error
+      })
       request.caller = admitted.caller
       if (!admitted.overLimit) return
       const { 'content-length': length = Infinity } = request.headers

@@ -108,6 +108,7 @@ export async function startApi(
     removals: accountRemovals(core, given.secret),
     url: () => core.reachedAt.url,
     mediaStore: core.mediaStore,
+    http: core.http,
     vault,
     derivationSecret: given.secret,
     publicUrl: settings.PUBLIC_URL,

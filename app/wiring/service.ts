@@ -3,6 +3,7 @@ import { sweepPostClaims } from '../../api/v1/posts/claims.ts'
 import { sweepKeySpending } from '../../infra/postgres/key-spending.ts'
 import { createSessions } from '../../api/dashboard/sessions.ts'
 import { sweepFlows } from '../../api/dashboard/sign-in-flows.ts'
+import { sweepOAuth } from '../../api/oauth/grants.ts'
 import { sweepRateWindows } from '../../api/http/rate-limit.ts'
 import type { Core } from './core.ts'
 import { keepSigning } from '../../event-log/tree/keep-signing.ts'
@@ -81,6 +82,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await sweepRateWindows(db, clock.now())
       await createSessions(db, clock, secret).sweep()
       await sweepFlows(db, clock.now())
+      await sweepOAuth(core)
       await sweepLiveAnswers(db, clock.now())
       await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)

@@ -77,6 +77,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   media: 'the media library',
   'media-room': 'the media library',
   notify: 'notifications',
+  oauth: 'OAuth',
   pin: 'the media library',
   publish: 'publishing',
   refund: 'refunds',

@@ -6,13 +6,21 @@ import { text } from '../core/text.ts'
 import { budgets, type Budgets } from './budgets.ts'
 import { undoSeconds } from './undo.ts'
 
+/** An app that a person has let in with OAuth. `host`: to where the code that lets it in was sent. */
+const client = z.object({ id: text(2_000), host: text(300) })
+export type OAuthClient = Readonly<z.infer<typeof client>>
+
 const events = {
-  /** `secretHash` is the SHA-256 (hex) of a random 256-bit secret, so it cannot be reversed. */
+  /**
+   * `secretHash` is the SHA-256 (hex) of a random 256-bit secret, so it cannot be reversed. Nobody knows that of a `client`, which has
+   * tokens instead.
+   */
   ApiKeyCreated: z.object({
     workspaceId: z.string(),
     label: text(100),
     scopes: z.array(z.enum(SCOPES)),
     secretHash: z.string(),
+    client: client.optional(),
   }),
   /** How long what it publishes can be taken back first. Absent: as in the workspace. */
   ApiKeyUndoSet: z.object({ seconds: undoSeconds.optional() }),
@@ -37,8 +45,8 @@ export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
   events,
   // Version 2 may have the scopes of erasures, version 3 those of approvals, version 4 those of users, version 5
-  // that of proposals.
-  upcasters: { ApiKeyCreated: [unchanged, unchanged, unchanged, unchanged] },
+  // that of proposals, version 6 a client.
+  upcasters: { ApiKeyCreated: [unchanged, unchanged, unchanged, unchanged, unchanged] },
   personal: {
     key: 'workspace',
     erased: { ApiKeyCreated: { label: ERASED } } satisfies ErasedFields<typeof events>,

@@ -27,6 +27,7 @@ import { SIGN_IN_FLOWS } from './migrations/025-sign-in-flows.ts'
 import { SESSION_WORKSPACE } from './migrations/026-session-workspace.ts'
 import { OPERATOR_NOTICES } from './migrations/027-operator-notices.ts'
 import { KEY_SPENDING } from './migrations/028-key-spending.ts'
+import { OAUTH } from './migrations/029-oauth.ts'
 
 export interface Migration {
   readonly name: string
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '026-session-workspace', sql: SESSION_WORKSPACE, alters: ['service.sessions'] },
   { name: '027-operator-notices', sql: OPERATOR_NOTICES },
   { name: '028-key-spending', sql: KEY_SPENDING },
+  { name: '029-oauth', sql: OAUTH },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -36,13 +36,13 @@ function keyFormat(mark: string, prefix: string): KeyFormat {
     generate: (id) => {
       const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
       const body = `${mark}_${id.slice(prefix.length)}_${secret}`
-      return { raw: `${body}_${checksum(body)}`, secretHash: hash(secret) }
+      return { raw: `${body}_${checksum(body)}`, secretHash: hashOf(secret) }
     },
     parse: (raw) => {
       const [, found, id, secret, sum] = FORMAT.exec(raw) ?? []
       if (found !== mark || id === undefined || secret === undefined) return undefined
       if (sum !== checksum(raw.slice(0, -CHECKSUM_LENGTH - 1))) return undefined
-      return { id: `${prefix}${id}`, secretHash: hash(secret) }
+      return { id: `${prefix}${id}`, secretHash: hashOf(secret) }
     },
   }
 }
@@ -52,8 +52,8 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** SHA-256 is enough: the secret has 256 random bits, so a slow hash adds nothing. */
-function hash(secret: string): string {
+/** SHA-256 is enough: a secret has 256 random bits, so a slow hash adds nothing. */
+export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 

@@ -17,6 +17,9 @@ import { Toasts } from './parts/toasts.tsx'
 
 /** For guests; it has dialogs, which the first page has not. */
 const Review = lazy(async () => ({ default: (await import('./review.tsx')).Review }))
+/** For those whom an app has sent. */
+const Consent = lazy(async () => ({ default: (await import('./consent.tsx')).Consent }))
+const CONSENT = '/authorize/'
 
 type State =
   | { readonly is: 'asking' }
@@ -98,7 +101,12 @@ export function App() {
       {state.is === 'failed' && <Problem error={state.error} onRetry={() => void ask()} />}
       {state.is === 'out' &&
         (pathname === '/forgotten' ? <Forgotten /> : <SignIn hasExpired={state.hasExpired} onSignedIn={arrive} />)}
-      {state.is === 'in' && (
+      {state.is === 'in' && pathname.startsWith(CONSENT) && (
+        <Suspense fallback={<Loading />}>
+          <Consent id={pathname.slice(CONSENT.length)} />
+        </Suspense>
+      )}
+      {state.is === 'in' && !pathname.startsWith(CONSENT) && (
         <Shell onSignedOut={() => leave(false)}>
           <Suspense fallback={<Loading />}>
             <Routes>

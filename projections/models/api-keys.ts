@@ -1,4 +1,4 @@
-import { apiKey } from '../../domain/workspace/api-key.ts'
+import { apiKey, type OAuthClient } from '../../domain/workspace/api-key.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Scope } from '../../domain/core/scope.ts'
 import type { Budgets } from '../../domain/workspace/budgets.ts'
@@ -12,6 +12,10 @@ const columns = {
   label: text(),
   scopes: json<readonly Scope[]>(),
   secretHash: text(),
+  /** Null: a key of its own. */
+  client: json<OAuthClient | null>(),
+  /** The user, if a user made it. */
+  madeBy: text<string | null>(),
   /** Null: as in the workspace. */
   undoSeconds: integer<number | null>(),
   budgets: json<Budgets>(),
@@ -25,7 +29,7 @@ const ROW = rowFrom(columns)
 
 export const apiKeys: Projection<ApiKeyRow> = {
   name: 'api_keys',
-  version: 4,
+  version: 5,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
@@ -34,17 +38,20 @@ export const apiKeys: Projection<ApiKeyRow> = {
     const event = eventOf(apiKey, recorded)
     switch (event?.type) {
       case 'ApiKeyCreated': {
-        const { workspaceId, label, scopes, secretHash } = event.data
+        const { workspaceId, label, scopes, secretHash, client = null } = event.data
+        const { actor, at } = recorded.metadata
         return {
           id,
           workspaceId,
           label,
           scopes,
           secretHash,
+          client,
+          madeBy: actor.kind === 'user' ? actor.id : null,
           ...{ undoSeconds: null, budgets: {} },
           revoked: false,
           revokedAt: null,
-          createdAt: recorded.metadata.at,
+          createdAt: at,
         }
       }
       case 'ApiKeyUndoSet':

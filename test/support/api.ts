@@ -319,6 +319,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
     removals: accountRemovals({ db, log, clock, seen, access: accessOf(world, apps) }, CURSOR_KEY),
     url: () => 'https://fanfare.test',
     mediaStore: world.mediaStore,
+    http: world.http,
     logger: createLogger('silent'),
     health: NO_CHECKS,
     metrics: { text: undefined },

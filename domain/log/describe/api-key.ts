@@ -5,8 +5,12 @@ import { quoted, sentence, undone } from './wording.ts'
 export function describeApiKey(event: ApiKeyEvent): string {
   switch (event.type) {
     case 'ApiKeyCreated': {
-      const { workspaceId, label, scopes } = event.data
+      const { workspaceId, label, scopes, client } = event.data
       const allowed = scopes.length === 0 ? 'no scopes' : scopes.join(', ')
+      if (client) {
+        const app = `The app ${quoted(label)} (${quoted(client.host)})`
+        return sentence(`${app} was allowed to act in workspace ${workspaceId}, with ${allowed}`)
+      }
       return sentence(`The API key ${quoted(label)} was created for workspace ${workspaceId}, with ${allowed}`)
     }
     case 'ApiKeyUndoSet': {

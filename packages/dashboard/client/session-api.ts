@@ -66,6 +66,8 @@ export interface Key extends KeyLimits {
   readonly scopes: readonly string[]
   readonly createdAt: string
   readonly revokedAt?: string | null
+  /** Of an app that somebody has let in. */
+  readonly app: { readonly host: string; readonly allowedBy: string } | null
 }
 
 /** What a link is for. */

@@ -56,7 +56,7 @@ export default function Keys() {
 }
 
 function KeyItem({ apiKey }: { readonly apiKey: Key }) {
-  const { id, label, scopes, createdAt, revokedAt } = apiKey
+  const { id, label, scopes, createdAt, revokedAt, app } = apiKey
   const name = label || id
   const used = revokedAt ? undefined : usedInWords(apiKey.budgets, apiKey.usedToday)
   return (
@@ -65,6 +65,11 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
         <div className="item-line">
           <strong>{name}</strong> <Status of={revokedAt ? 'revoked' : 'active'} />
         </div>
+        {app && (
+          <p className="muted">
+            An app at {app.host}, connected by {app.allowedBy}
+          </p>
+        )}
         <p className="muted">{scopes.join(', ')}</p>
         {used && <p className="muted">{used}</p>}
         <p className="hint">

@@ -11,7 +11,8 @@ import { BudgetFields, budgetsIn } from './budget-fields.tsx'
 import { UndoChoice } from '../../parts/undo-choice.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
-const SCOPES: Readonly<Record<string, string>> = {
+/** In words. */
+export const SCOPES: Readonly<Record<string, string>> = {
   'accounts:read': t`see connected accounts`,
   'posts:read': t`see posts and what became of them`,
   'posts:propose': t`write posts for a person to approve`,
