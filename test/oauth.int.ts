@@ -386,3 +386,31 @@ t.test('given an app with a document at its own address', async (t) => {
   said = { client_id: `${document}?big`, redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }
   t.match(await browser.send(app.asks(`${document}?big`).url), { status: 400 }, 'too large')
 })
+
+t.test('given the service behind a proxy, below a path of PUBLIC_URL', async (t) => {
+  const issuer = 'https://social.test/fanfare'
+  const api = await givenApi(t, { publicUrl: issuer, url: () => issuer })
+  const get = async (url: string) => api.app.inject({ method: 'GET', url, headers: { host: 'internal:3000' } })
+  const metadata = (await get('/.well-known/openid-configuration')).json<Record<string, unknown>>()
+  const at = (path: string) => issuer + path
+  t.match(metadata, { issuer, authorization_endpoint: at('/oauth/authorize'), token_endpoint: at('/oauth/token') })
+  t.match((await get('/.well-known/oauth-protected-resource')).json(), { resource: at('/mcp') })
+  const challenged = await api.app.inject({ method: 'POST', url: '/mcp', headers: { host: 'internal:3000' } })
+  t.match(challenged.headers['www-authenticate'], `resource_metadata="${at('/.well-known/oauth-protected-resource')}"`)
+
+  const { client_id: client } = (await api.app.inject({ method: 'POST', url: '/oauth/register', payload: APP })).json<{
+    client_id: string
+  }>()
+  const { url } = rawApp(issuer).asks(client)
+  const asked = await get(url.slice(issuer.length))
+  t.match(asked, { statusCode: 303, headers: { location: /^https:\/\/social\.test\/fanfare\/authorize\/[\w-]+$/ } })
+  const cookies = [asked.headers['set-cookie']].flat().map(String)
+  t.match(
+    cookies.find((cookie) => cookie.startsWith('__Host-fanfare_consent=')),
+    /path=\/;.*samesite=lax; secure; httponly/i,
+  )
+  t.match(
+    cookies.find((cookie) => cookie.startsWith('fanfare_resume=')),
+    /path=\/fanfare\/oauth\/authorize\//,
+  )
+})

@@ -82,11 +82,12 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await sweepRateWindows(db, clock.now())
       await createSessions(db, clock, secret).sweep()
       await sweepFlows(db, clock.now())
-      await sweepOAuth(core)
       await sweepLiveAnswers(db, clock.now())
       await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)
       await partialFiles.sweep(UPLOAD_MS + SWEEP_EVERY_MS)
+      // Last: it also needs the log.
+      await sweepOAuth(core)
     } catch (error) {
       logger.warn({ err: error }, 'expired data could not be deleted; trying again in an hour')
     }
