@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import * as z from 'zod'
 import { routeTable } from '../api/v1/routes.ts'
 import { TASKS } from '../api/mcp/tasks/task-profile.ts'
 import { setApprovalPolicy } from '../commands/set-approval-policy.ts'
@@ -21,6 +26,9 @@ import { causedBy, givenProcess } from './support/world.ts'
 const MOST_TOOLS = 12
 const MOST_LISTED_TOKENS = 4_000
 const MOST_ANSWER_TOKENS = 700
+const MOST_SKILL_TOKENS = 1_600
+const SKILL = fileURLToPath(new URL('../docs/skills/fanfare/SKILL.md', import.meta.url))
+const skillSchema = z.object({ name: z.string(), description: z.string(), compatibility: z.string() })
 const GENERATION_NAMES = Object.keys(GENERATIONS) as Generation[]
 
 t.test('given the tools of the default profile', async (t) => {
@@ -49,6 +57,38 @@ t.test('given the tools of the default profile', async (t) => {
     const known = new Set(routeTable(idleServices(api.world)).map(({ operationId }) => operationId))
     for (const { name, uses, needs = [] } of TASKS)
       for (const used of [...uses, ...needs]) t.ok(known.has(used), `${name} calls ${used}`)
+  })
+
+  await t.test('then the skill for coding agents calls what there is, as it takes it', async (t) => {
+    const [, head = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(await readFile(SKILL, 'utf8')) ?? []
+    const { name, description, compatibility } = skillSchema.parse(parse(head))
+    t.equal(name, basename(dirname(SKILL)))
+    t.ok(description.length <= 1_024 && compatibility.length <= 500)
+    t.ok(tokensIn(body) <= MOST_SKILL_TOKENS, `${tokensIn(body)} tokens`)
+    const quoted = [...body.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
+    const called = new Set<string>()
+    for (const text of quoted) {
+      const [, tool = '', args] = /^([a-z_]+) (\{.*\})$/.exec(text) ?? []
+      if (args === undefined) continue
+      called.add(tool)
+      const { input } = TASKS.find((task) => task.name === tool) ?? {}
+      const given = JSON.parse(args) as object
+      const taken = input?.safeParse(given)
+      t.match(taken, { success: true }, text)
+      const lost = Object.keys(given).filter((field) => !Object.hasOwn(Object(taken?.data) as object, field))
+      t.same(lost, [], text)
+    }
+    t.ok(called.size >= 8)
+    const routes = routeTable(idleServices(api.world)).map(({ method, path }) => `${method} /v1${path}`)
+    const endpoints = quoted.filter((text) => /^(GET|POST) /.test(text))
+    t.same(
+      endpoints.filter((text) => !routes.includes(text)),
+      [],
+    )
+    const commands = quoted.flatMap((text) => /^npx (fanfare [a-z]+(?: [a-z]+)?)/.exec(text)?.[1] ?? [])
+    const known = await readFile(new URL('../docs/cli.md', import.meta.url), 'utf8')
+    t.same(commands, ['fanfare mcp', 'fanfare keys create'])
+    t.ok(commands.every((command) => known.includes(`\`${command}`)))
   })
 
   await t.test('when a key has some scopes, then only the tools are there that they allow', async (t) => {
