@@ -12,7 +12,7 @@ export function toolServer(profile: Profile, by: ToolCaller, now: number): Serve
     {
       capabilities: { tools: {}, ...(hasGuides && { prompts: {}, resources: {} }) },
       instructions: profile.instructions,
-      // A key's scopes never change, and the tools change only with the version.
+      // A key's scopes never change, those of an app only with the role of its person, and the tools with the version.
       cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' } },
     },
   )

@@ -29,7 +29,7 @@ export const ACCOUNT = 'fanfare'
 const MINUTE_S = 60
 const DAY_S = 24 * 3_600
 /** How long a person has to decide, how long an access token lasts, and how long an app may stay away. */
-const [ASKED_S, ACCESS_S, AWAY_S] = [10 * MINUTE_S, 15 * MINUTE_S, 60 * DAY_S]
+const [ASKED_S, ACCESS_S, AWAY_S] = [10 * MINUTE_S, 60 * MINUTE_S, 60 * DAY_S]
 /** Then the person is asked again. */
 const GRANT_S = 365 * DAY_S
 /** Of an app's document about itself. */

@@ -103,7 +103,7 @@ export function createOAuthServer(deps: ProviderDeps & Place): OAuthServer {
       const site = clientId.startsWith('https:') ? new URL(clientId).host : undefined
       const name = asText(oneLine(clientName), LONGEST_NAME) || site || 'An app'
       const decided = asked.result && asked.returnTo
-      const client = { ...{ id: clientId.slice(0, LONGEST_ID), name, site }, host: hostOf(asked) }
+      const client = { ...{ id: asText(clientId, LONGEST_ID), name, site }, host: hostOf(asked) }
       return { id, client, scopes: scopesIn(asked.params['scope']), decided }
     },
 

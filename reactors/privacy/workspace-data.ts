@@ -15,6 +15,7 @@ const DELETED = [
   'delete from service.authorizations where workspace_id = $1',
   'delete from service.post_claims where workspace_id = $1',
   'delete from service.key_spending where workspace_id = $1',
+  'delete from service.oauth_artifacts where grant_id in (select id from read.api_keys where workspace_id = $1)',
   'delete from service.restored_work where workspace_id = $1',
   'delete from service.data_keys where workspace_id = $1',
 ]
