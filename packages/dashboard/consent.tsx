@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { CheckboxGroup, Form, Label } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
@@ -17,8 +19,8 @@ type Level = 'read' | 'propose' | 'all' | 'choose'
 export function Consent({ id }: { readonly id: string }) {
   return (
     <LinkPage
-      title="Connect an app"
-      titleOf={({ client }) => `Connect ${client.name}`}
+      title={t`Connect an app`}
+      titleOf={({ client: { name } }) => t`Connect ${name}`}
       queryKey={['key', 'consent', id]}
       look={() => consentApi.request(id)}
       isSignedIn
@@ -31,6 +33,7 @@ export function Consent({ id }: { readonly id: string }) {
 
 function Decision({ id, request }: { readonly id: string; readonly request: AppRequest }) {
   const { client, workspaces } = request
+  const { name } = client
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.id ?? '')
   const [isDone, setDone] = useState(false)
   const goOn = ({ to }: { readonly to: string }) => {
@@ -47,25 +50,31 @@ function Decision({ id, request }: { readonly id: string; readonly request: AppR
   const workspace = workspaces.find((one) => one.id === workspaceId)
   const cancel = (
     <Button isPending={deny.isPending} onPress={() => deny.mutate(undefined)}>
-      Cancel
+      <Trans>Cancel</Trans>
     </Button>
   )
   if (isDone) {
     return (
       <>
-        <h1>Back to {client.name}</h1>
-        <p role="status">Your answer is on its way. You can close this page if it stays open.</p>
+        <h1>
+          <Trans>Back to {name}</Trans>
+        </h1>
+        <p role="status">
+          <Trans>Your answer is on its way. You can close this page if it stays open.</Trans>
+        </p>
       </>
     )
   }
   return (
     <>
-      <h1>Let {client.name} use Fanfare?</h1>
+      <h1>
+        <Trans>Let {name} use Fanfare?</Trans>
+      </h1>
       <WhoAsks client={client} />
       {(deny.error ?? allow.error) && <Problem error={deny.error ?? allow.error ?? new Error()} />}
       {workspaces.length > 1 && (
         <Choice
-          label="Workspace"
+          label={t`Workspace`}
           value={workspaceId}
           options={workspaces.map(({ id: value, name: label }) => ({ value, label }))}
           onChange={setWorkspaceId}
@@ -85,7 +94,9 @@ function Decision({ id, request }: { readonly id: string; readonly request: AppR
         </Allowing>
       ) : (
         <>
-          <p role="status">Your role does not let you connect apps. Ask an owner or a manager of your workspace.</p>
+          <p role="status">
+            <Trans>Your role does not let you connect apps. Ask an owner or a manager of your workspace.</Trans>
+          </p>
           <Actions>{cancel}</Actions>
         </>
       )}
@@ -99,16 +110,25 @@ function WhoAsks({ client: { name, host, site } }: Pick<AppRequest, 'client'>) {
     <div className="stack">
       <p>
         {site === null ? (
-          <>It calls itself {name}, which nobody has checked. Go on only if you have just connected it yourself.</>
+          <Trans>
+            It calls itself {name}, which nobody has checked. Go on only if you have just connected it yourself.
+          </Trans>
         ) : (
-          <>
+          <Trans>
             It is described at <strong>{site}</strong>.
-          </>
+          </Trans>
         )}
       </p>
       <p className="muted">
-        The answer goes to <strong>{host}</strong>
-        {isHere && ', a program on this computer'}.
+        {isHere ? (
+          <Trans>
+            The answer goes to <strong>{host}</strong>, a program on this computer.
+          </Trans>
+        ) : (
+          <Trans>
+            The answer goes to <strong>{host}</strong>.
+          </Trans>
+        )}
       </p>
     </div>
   )
@@ -141,11 +161,15 @@ function Allowing(props: {
   return (
     <Form onSubmit={submit}>
       <div className="stack">
-        <h2>In {name}, it can</h2>
-        <Segments label="What it can do" value={level} options={levels} onChange={take} />
+        <h2>
+          <Trans>In {name}, it can</Trans>
+        </h2>
+        <Segments label={t`What it can do`} value={level} options={levels} onChange={take} />
         {level === 'choose' ? (
           <CheckboxGroup className="picker" value={[...chosen]} onChange={setChosen}>
-            <Label className="visually-hidden">Scopes</Label>
+            <Label className="visually-hidden">
+              <Trans>Scopes</Trans>
+            </Label>
             <div className="picker-list">
               {offered.map((scope) => (
                 <Checkbox key={scope} value={scope}>
@@ -155,7 +179,7 @@ function Allowing(props: {
             </div>
           </CheckboxGroup>
         ) : (
-          <ul className="picker-list allowed" aria-label="What it can do, in detail">
+          <ul className="picker-list allowed" aria-label={t`What it can do, in detail`}>
             {scopes.map((scope) => (
               <li key={scope}>{level === 'propose' && scope === 'comments:write' ? REVIEWED : SCOPES[scope]}</li>
             ))}
@@ -165,11 +189,14 @@ function Allowing(props: {
       <BudgetFields scopes={scopes} budgets={{}} />
       {publishes && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
       <p className="hint">
-        It acts for you, and never beyond your role, until you revoke it under API keys. All it does is in the activity.
+        <Trans>
+          It acts for you, and never beyond your role, until you revoke it under API keys. All it does is in the
+          activity.
+        </Trans>
       </p>
       <Actions>
         <Button look="main" type="submit" isPending={isPending} isDisabled={scopes.length === 0}>
-          Allow
+          <Trans>Allow</Trans>
         </Button>
         {children}
       </Actions>
@@ -178,7 +205,7 @@ function Allowing(props: {
 }
 
 /** What `comments:write` is for those who only propose. */
-const REVIEWED = 'write replies for a person to review'
+const REVIEWED = t`write replies for a person to review`
 const isRead = (scope: string) => scope.endsWith(':read')
 /** What waits for a person before others see it. */
 const PROPOSES = ['posts:propose', 'approvals:write', 'comments:write']
@@ -191,11 +218,11 @@ function scopesOf(level: Level, offered: readonly string[]): string[] {
 }
 
 function levelsOf(offered: readonly string[]): readonly { readonly value: Level; readonly label: string }[] {
-  const more = offered.includes('posts:write') ? 'Publish' : 'Do all it asks for'
+  const more = offered.includes('posts:write') ? t`Publish` : t`Do all it asks for`
   return [
-    { value: 'read', label: 'Read' },
-    ...(offered.includes('posts:propose') ? [{ value: 'propose', label: 'Propose' } as const] : []),
+    { value: 'read', label: t`Read` },
+    ...(offered.includes('posts:propose') ? [{ value: 'propose', label: t`Propose` } as const] : []),
     ...(offered.every(isRead) ? [] : [{ value: 'all', label: more } as const]),
-    { value: 'choose', label: 'Choose' },
+    { value: 'choose', label: t`Choose` },
   ]
 }

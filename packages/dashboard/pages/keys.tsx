@@ -58,6 +58,7 @@ export default function Keys() {
 function KeyItem({ apiKey }: { readonly apiKey: Key }) {
   const { id, label, scopes, createdAt, revokedAt, app } = apiKey
   const name = label || id
+  const { host, allowedBy } = app ?? {}
   const used = revokedAt ? undefined : usedInWords(apiKey.budgets, apiKey.usedToday)
   return (
     <li>
@@ -67,7 +68,9 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
         </div>
         {app && (
           <p className="muted">
-            An app at {app.host}, connected by {app.allowedBy}
+            <Trans>
+              An app at {host}, connected by {allowedBy}
+            </Trans>
           </p>
         )}
         <p className="muted">{scopes.join(', ')}</p>
