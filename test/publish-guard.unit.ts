@@ -289,7 +289,7 @@ t.test('given a call whose worker never reported back', async (t) => {
       given.before = (step) => step === 'call' && given.append(...events)
       return ran(given)
     }
-    const isDeferred = deferred('It is retryable.', START + 10_000)
+    const isDeferred = deferred('It is retryable.', START + 10_000) as PostEvent
     t.same((await repeatedWhile(isDeferred)).events, [isDeferred, isPublished])
     const isOver = [isDeferred, started(2)]
     t.same((await repeatedWhile(...isOver)).events, isOver, 'but not into the next attempt')

@@ -140,12 +140,9 @@ export function simulatedPlatforms(
               const proof = real.proof[job.mediaType]
               if (isAway(key) || happens(faults.refusal)) throw new PlatformError('retryable', `${key} failed.`)
               const id = idOf(handle)
-              switch (taken.get(id)) {
-                case 'processing':
-                  return { outcome: 'processing' as const, lookAgainMs: random.between(500, 20_000) }
-                case 'rejected':
-                  return { outcome: 'refused' as const, error: `${key} rejected it.` }
-              }
+              const state = taken.get(id)
+              if (state === 'rejected') return { outcome: 'refused' as const, error: `${key} rejected it.` }
+              if (state) return { outcome: 'processing' as const, lookAgainMs: random.between(500, 20_000) }
               const found = live.find(
                 ({ text, accountId, visibleAt, ...post }) =>
                   (proof === 'handle' ? post.handle === id : text === job.text && visibleAt <= engine.now()) &&
