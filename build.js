@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { isUpToDate, noteInputs } from './build-inputs.js'
 
 /*
  * Compiles the service into `dist/`, together with the packages that it uses, unless nothing has changed. This only strips types;
@@ -17,7 +17,7 @@ const PROGRAMS = [
 ]
 /** One folder for all, so that a module finds its worker's program beside itself, as in the source folder. */
 const FOLDER = 'dist/cli'
-/** The sources of the last build with the times of their last changes, when it began, and the packages that it left out. */
+/** What the last build was made of, and the packages that it left out. */
 const SOURCES = join(FOLDER, 'sources.json')
 /** They read files beside their own code, or load some of it by a name that they put together. */
 const OWN_FILES = [
@@ -40,7 +40,7 @@ const OWN_FILES = [
 const PRELUDE = `import { createRequire as from } from 'node:module'; const require = from(import.meta.url);
 const navigator = globalThis.navigator ?? { userAgent: 'Node.js' };`
 
-if (!(await isUpToDate())) await compile()
+if (!(await isUpToDate(SOURCES))) await compile()
 
 async function compile() {
   const since = Date.now()
@@ -66,16 +66,7 @@ async function compile() {
   }
   // The packages are those of the lock file.
   const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
-  const sources = [...own, 'build.js', 'package-lock.json'].map((path) => [path, statSync(path).mtimeMs])
   const imports = Object.values(metafile.outputs).flatMap(({ imports }) => imports)
   const external = [...new Set(imports.filter(({ external }) => external).map(({ path }) => path))]
-  await writeFile(SOURCES, JSON.stringify({ since, sources, external }))
-}
-
-async function isUpToDate() {
-  if (!existsSync(SOURCES)) return false
-  const { since, sources } = JSON.parse(await readFile(SOURCES, 'utf8'))
-  // One that changed during the build has a later time; a copy of an older one has another.
-  const isSame = ([path, changed]) => changed < since && statSync(path, { throwIfNoEntry: false })?.mtimeMs === changed
-  return sources.every(isSame)
+  await noteInputs(SOURCES, since, [...own, 'build.js', 'package-lock.json'], { external })
 }
