@@ -176,7 +176,7 @@ function showError(
 ): void {
   const page = pageOf(
     'The app cannot be connected',
-    html`<p>It sent a request that does not hold: ${description || error}.</p>
+    html`<p>It sent a request that is not valid: ${description || error}.</p>
       <p>Nothing was allowed. Try again from the app, or tell its makers: <code>${error}</code>.</p>`,
   )
   ctx.set(page.headers)
