@@ -16,6 +16,7 @@ import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
 import { twoStepRoutes } from './two-step.ts'
 import { undoRoutes } from './undo.ts'
+import { voiceRoutes } from './voice.ts'
 
 /**
  * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
@@ -31,6 +32,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...resetLinkRoutes(services),
     ...approvalPolicyRoutes(services),
     ...undoRoutes(services),
+    ...voiceRoutes(services),
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAccessRoutes(services),

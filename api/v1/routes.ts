@@ -30,6 +30,7 @@ import { userRoutes } from './team/users.ts'
 import type { AnyRoute } from '../http/route.ts'
 import type { Services } from '../kit/services.ts'
 import { videoRoutes } from './videos/videos.ts'
+import { voiceRoutes } from './voice/voice.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** Every endpoint under `/v1`. */
@@ -48,6 +49,7 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...approvalRoutes(services),
     ...reviewLinkRoutes(services),
     ...slotRoutes(services),
+    ...voiceRoutes(services),
     ...draftRoutes(services),
     ...feedRoutes(services),
     ...recyclingRoutes(services),

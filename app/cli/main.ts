@@ -31,7 +31,7 @@ import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
 import { each, inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
-import { addWorkspace, undoOf, workspacesOf } from './workspaces.ts'
+import { addWorkspace, brandVoice, undoOf, workspacesOf } from './workspaces.ts'
 
 const TELL_EVERY = 100
 const ROTATE_HELP = `
@@ -90,6 +90,16 @@ workspaces
   .addOption(json())
   .action(({ workspace, seconds, ...options }: Output & { workspace: string; seconds?: string }) =>
     run(options, (core) => undoOf(core, workspace, seconds)),
+  )
+
+workspaces
+  .command('voice')
+  .description('show how texts of the workspace are to be written, or set it; AI drafts and agents follow it')
+  .addOption(inWorkspace())
+  .option('--text <text>', "up to 2,000 characters; '' removes it")
+  .addOption(json())
+  .action(({ workspace, text, ...options }: Output & { workspace: string; text?: string }) =>
+    run(options, (core) => brandVoice(core, workspace, text)),
   )
 
 const UNDO = 'how long what it publishes can be taken back first, 0 to 600; default: as in the workspace'

@@ -1,6 +1,8 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import { workspace } from '../../domain/workspace/workspace.ts'
 import { setUndo } from '../../commands/set-undo.ts'
+import { setVoice } from '../../commands/set-voice.ts'
+import { voice } from '../../domain/workspace/voice.ts'
 import { createWorkspace } from '../../commands/create-workspace.ts'
 import { handle } from '../../commands/handle.ts'
 import type { Core } from '../wiring/core.ts'
@@ -36,6 +38,16 @@ export async function undoOf(core: Core, workspaceName: string, text: string | u
   const seconds = secondsOf(text, '--seconds')
   await settled(core, await handle(core, workspace, id, commandLineCause(core.ids), (state) => setUndo(state, seconds)))
   return { id, undoSeconds: seconds }
+}
+
+/** Shows how texts of the workspace are to be written, or sets it. @throws Refusal invalid_request */
+export async function brandVoice(core: Core, workspaceName: string, given: string | undefined) {
+  const { id, voice: text } = await oneWorkspace(core, workspaceName)
+  if (given === undefined) return { id, text }
+  const { data, error } = voice.safeParse(given)
+  if (error) throw new Refusal('invalid_request', `--text ${error.issues[0]?.message}`)
+  await settled(core, await handle(core, workspace, id, commandLineCause(core.ids), (state) => setVoice(state, data)))
+  return { id, text: data }
 }
 
 /**

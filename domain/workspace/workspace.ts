@@ -5,12 +5,14 @@ import { approvalPolicy, type ApprovalPolicy } from './approval-policy.ts'
 import { slotPlan, type SlotPlan } from '../core/slot-plan.ts'
 import { text } from '../core/text.ts'
 import { undoSeconds } from './undo.ts'
+import { voice } from './voice.ts'
 
 const events = {
   WorkspaceCreated: z.object({ name: text(100) }),
   SlotsSet: slotPlan,
   ApprovalPolicySet: approvalPolicy,
   UndoSet: z.object({ seconds: undoSeconds }),
+  VoiceSet: z.object({ text: voice }),
   /** It is to be erased: everything in it ends. */
   WorkspaceClosed: z.object({}),
   /** Its key is erased, and with it all that its events say about people. Removes its rows from all read models. */
@@ -27,6 +29,7 @@ export type WorkspaceState =
       readonly slots?: SlotPlan
       readonly approvalPolicy?: ApprovalPolicy
       readonly undoSeconds?: number
+      readonly voice?: string
     }
   | { readonly status: 'closed'; readonly name: string; readonly closedAt: string }
 
@@ -35,7 +38,7 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
   category: WORKSPACE_CATEGORY,
   events,
   personal: {
-    erased: { WorkspaceCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
+    erased: { WorkspaceCreated: { name: ERASED }, VoiceSet: { text: ERASED } } satisfies ErasedFields<typeof events>,
     begins: 'WorkspaceCreated',
     subjectOf: (_begin, workspaceId) => ({ workspaceId }),
   },
@@ -50,6 +53,8 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
         return state.status === 'active' ? { ...state, approvalPolicy: event.data } : state
       case 'UndoSet':
         return state.status === 'active' ? { ...state, undoSeconds: event.data.seconds } : state
+      case 'VoiceSet':
+        return state.status === 'active' ? { ...state, voice: event.data.text } : state
       case 'WorkspaceClosed':
         return state.status === 'active' ? { ...state, status: 'closed', closedAt: at } : state
       case 'WorkspaceErased':

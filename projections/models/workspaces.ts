@@ -15,6 +15,7 @@ const columns = {
   slots: json<SlotPlan | null>(),
   approvalPolicy: json<ApprovalPolicy | null>(),
   undoSeconds: integer(),
+  voice: text(),
 }
 export type WorkspaceRow = RowOf<typeof columns>
 
@@ -22,7 +23,7 @@ const ROW = rowFrom(columns)
 
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 5,
+  version: 6,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
@@ -34,7 +35,7 @@ export const workspaces: Projection<WorkspaceRow> = {
       case 'WorkspaceCreated':
         return {
           ...{ id, name: event.data.name, createdAt: at, closedAt: null },
-          ...{ slots: null, approvalPolicy: null, undoSeconds: 0 },
+          ...{ slots: null, approvalPolicy: null, undoSeconds: 0, voice: '' },
         }
       case 'WorkspaceClosed':
         return row && { ...row, closedAt: at }
@@ -46,6 +47,8 @@ export const workspaces: Projection<WorkspaceRow> = {
         return row && { ...row, approvalPolicy: event.data }
       case 'UndoSet':
         return row && { ...row, undoSeconds: event.data.seconds }
+      case 'VoiceSet':
+        return row && { ...row, voice: event.data.text }
       case undefined:
         return row
     }
@@ -91,6 +94,12 @@ export async function findUndoSeconds(db: Database, workspaceId: string): Promis
     [workspaceId],
   )
   return rows[0]?.seconds ?? 0
+}
+
+/** How texts of the workspace are to be written; empty if nobody has said so. */
+export async function findVoice(db: Database, workspaceId: string): Promise<string> {
+  const { rows } = await db.query<{ voice: string }>('select voice from read.workspaces where id = $1', [workspaceId])
+  return rows[0]?.voice ?? ''
 }
 
 /** How much an erasure of the whole workspace would erase. */

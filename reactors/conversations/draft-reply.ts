@@ -7,6 +7,7 @@ import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { claimForDraft, replySince } from '../../commands/one-reply.ts'
 import { approveAutomatically, draftFailed, draftWritten, requireReview, supersedeReply } from '../../commands/reply.ts'
+import { voiceOf } from '../../commands/set-voice.ts'
 import { TextModelError, type TextModel } from '../../infra/ai/text.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { restoredAt } from '../../infra/postgres/restores.ts'
@@ -111,13 +112,13 @@ async function mayBeForgotten(
   return written.status === 'absent' || Date.parse(written.createdAt) <= at
 }
 
-async function draft({ textModel }: DraftReplyDeps, state: LiveReply, drafting: Drafting, signal: AbortSignal) {
+async function draft({ log, textModel }: DraftReplyDeps, state: LiveReply, drafting: Drafting, signal: AbortSignal) {
   if (!textModel) {
     const error = 'No AI provider is configured: set AI_PROVIDER, or write the text yourself.'
     return { error, isFinal: true }
   }
   try {
-    return await textModel.write(draftRequest(state, drafting), signal)
+    return await textModel.write(draftRequest(state, drafting, await voiceOf(log, state.workspaceId)), signal)
   } catch (error) {
     if (!(error instanceof TextModelError) || signal.aborted) throw error
     return { error: error.message, isFinal: error.kind === 'permanent', retryAfterMs: error.retryAfterMs }

@@ -12,10 +12,12 @@ const TASK =
 export function draftRequest(
   { platform, commentText, commentAuthor, draft }: LiveReply,
   drafting: Drafting,
+  voice: string,
 ): TextRequest {
   const { instruction, context } = drafting
   const said = [
     TASK,
+    voice === '' ? '' : `How we write: ${voice}`,
     instruction === '' ? '' : `Instruction: ${instruction}`,
     context === undefined ? '' : `Revise the draft: ${context}`,
   ]

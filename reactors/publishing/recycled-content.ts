@@ -3,6 +3,7 @@ import { isQueued, post } from '../../domain/post/post.ts'
 import type { RecyclingRule, Turn } from '../../domain/recycling/recycling-events.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { ReadyTurn } from '../../commands/recycle-turn.ts'
+import { voiceOf } from '../../commands/set-voice.ts'
 import { isSource } from '../../commands/recycling-source.ts'
 import { TextModelError, type TextModel } from '../../infra/ai/text.ts'
 import { rewriteCaptions } from './rewrite-caption.ts'
@@ -37,7 +38,12 @@ export async function recycledContent(
   if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
   if (!textModel) return failed('No AI provider is configured to rewrite the caption: set AI_PROVIDER.')
   try {
-    const { rewritings, ...captions } = await rewriteCaptions(textModel, content, signal)
+    const { rewritings, ...captions } = await rewriteCaptions(
+      textModel,
+      content,
+      await voiceOf(log, rule.workspaceId),
+      signal,
+    )
     return { outcome: 'ready', content: { ...content, ...captions }, rewritings }
   } catch (error) {
     if (!(error instanceof TextModelError)) throw error

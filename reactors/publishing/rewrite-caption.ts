@@ -15,19 +15,22 @@ const INSTRUCTION =
  * Rewrites the caption and its per-platform overrides, and returns their provenance. Each may be as long as before, which surely
  * fits where the post was published, and at least LEAST_ROOM. An empty caption stays empty.
  *
+ * @param voice of the workspace
  * @throws TextModelError
  */
 export async function rewriteCaptions(
   model: TextModel,
   before: Captions,
+  voice: string,
   signal: AbortSignal,
 ): Promise<Captions & { readonly rewritings: readonly Rewriting[] }> {
+  const instruction = voice === '' ? INSTRUCTION : `${INSTRUCTION}\n\nHow we write: ${voice}`
   const rewritings: Rewriting[] = []
   const rewrite = async (text: string, of: Pick<Rewriting, 'platform'>): Promise<string> => {
     if (text.trim() === '') return text
     const data = [{ name: 'caption', text }]
     const maxChars = Math.max(LEAST_ROOM, text.length)
-    const { text: rewritten, ...provenance } = await model.write({ instruction: INSTRUCTION, data, maxChars }, signal)
+    const { text: rewritten, ...provenance } = await model.write({ instruction, data, maxChars }, signal)
     rewritings.push({ ...of, ...provenance })
     return rewritten
   }

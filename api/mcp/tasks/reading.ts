@@ -31,7 +31,7 @@ export const readingTasks = [
     title: 'Overview',
     description:
       'Start here: the accounts with their ids and what is wrong with them, the next scheduled posts, how many comments, ' +
-      'replies and posts wait for somebody, what is left of the daily budgets of this key, and the time. With forecastDays also what will become of what is planned.',
+      'replies and posts wait for somebody, how we write (voice), what is left of the daily budgets of this key, and the time. With forecastDays also what will become of what is planned.',
     input: z.object({
       forecastDays: z
         .int()
@@ -48,6 +48,7 @@ export const readingTasks = [
       'listApprovals',
       'getForecast',
       'getBudgets',
+      'getVoice',
     ],
     hints: { ...READS },
     run: async ({ forecastDays: days }, work) => ({
@@ -62,6 +63,7 @@ export const readingTasks = [
         replies: await countOf('replies', work),
         approvals: await countOf('approvals', work),
       },
+      voice: work.may('getVoice') ? (await work.api<{ text: string }>('getVoice')).text || undefined : undefined,
       budgets: work.may('getBudgets') ? leftIn(await work.api<BudgetsLeft>('getBudgets')) : undefined,
       forecast:
         days !== undefined && work.may('getForecast')
@@ -114,14 +116,15 @@ export const readingTasks = [
   task({
     name: 'read',
     title: 'Read one',
-    description: 'All of one thing by its id: post_…, draft_…, rep_…, med_…, vid_…, acc_…, or a commentId.',
+    description: 'All of one thing by its id: post_…, draft_…, rep_…, med_…, vid_…, acc_…, a commentId, or voice: how we write.',
     input: z.object({ id: z.string() }),
     uses: [
       ...['getPost', 'getScheduledPost', 'getApproval', 'getDraft', 'getReply', 'getMedia', 'getVideo', 'listAccounts'],
-      'getComment',
+      ...['getComment', 'getVoice'],
     ],
     hints: { ...READS },
     run: async ({ id }, work) => {
+      if (id === 'voice') return work.api('getVoice')
       const prefix = id.split('_', 1)[0] ?? ''
       if (prefix === 'post') {
         const found = await foundPost(id, work)

@@ -18,6 +18,10 @@ export function describeWorkspace(event: WorkspaceEvent): string {
     }
     case 'UndoSet':
       return `${undone(event.data.seconds)}.`
+    case 'VoiceSet':
+      return event.data.text === ''
+        ? 'The brand voice was removed.'
+        : sentence('The brand voice was set', quoted(event.data.text))
     case 'WorkspaceClosed':
       return 'The erasure of the workspace was requested.'
     case 'WorkspaceErased':

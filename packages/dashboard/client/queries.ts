@@ -45,6 +45,7 @@ export type Kind =
   | 'slots'
   | 'approval-policy'
   | 'undo'
+  | 'voice'
   | 'activity'
 
 export function createQueries(): QueryClient {
@@ -134,6 +135,11 @@ export function useAccountAccess() {
 /** How long posts can be taken back. */
 export function useUndo() {
   return useQuery({ queryKey: ['undo'], queryFn: sessionApi.undo })
+}
+
+/** How texts of the workspace are to be written. */
+export function useVoice() {
+  return useQuery({ queryKey: ['voice'], queryFn: () => answered(api.GET('/voice')) })
 }
 
 /** Whose posts need approval. */

@@ -248,6 +248,7 @@ export const sessionApi = {
   revokeKey: (id: string) => ask<undefined>('DELETE', `/keys/${idOf(id)}`),
 
   undo: () => ask<Undo>('GET', '/undo'),
+  setVoice: (voice: { readonly text: string }) => ask<{ readonly text: string }>('PUT', '/voice', voice),
   setUndo: (undo: Undo) => ask<Undo>('PUT', '/undo', undo),
   setApprovalPolicy: (policy: ApprovalPolicy) => ask<ApprovalPolicy>('PUT', '/approval-policy', policy),
   invitation: (token: string) => ask<OpenInvitation>('POST', '/invitation', { token }),

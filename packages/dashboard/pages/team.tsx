@@ -13,6 +13,7 @@ import { ApprovalPolicy } from './team/approval-policy.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { Invite } from './team/invite.tsx'
 import { Undo } from './team/undo.tsx'
+import { Voice } from './team/voice.tsx'
 import { Users } from './team/users.tsx'
 
 export default function Team() {
@@ -54,6 +55,11 @@ export default function Team() {
       {show === 'users' && (
         <Card title={t`Undo`}>
           <Undo />
+        </Card>
+      )}
+      {show === 'users' && (
+        <Card title={t`Brand voice`}>
+          <Voice />
         </Card>
       )}
       {show === 'users' && mayInvite && (
