@@ -116,7 +116,8 @@ export const readingTasks = [
   task({
     name: 'read',
     title: 'Read one',
-    description: 'All of one thing by its id: post_…, draft_…, rep_…, med_…, vid_…, acc_…, a commentId, or voice: how we write.',
+    description:
+      'All of one thing by its id: post_…, draft_…, rep_…, med_…, vid_…, acc_…, a commentId, or voice: how we write.',
     input: z.object({ id: z.string() }),
     uses: [
       ...['getPost', 'getScheduledPost', 'getApproval', 'getDraft', 'getReply', 'getMedia', 'getVideo', 'listAccounts'],
