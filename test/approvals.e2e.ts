@@ -47,7 +47,7 @@ t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chrom
   const { page: admin, complaints } = await pageOf(owner, password)
   await open(admin, `${url}/team`)
   await admin.getByLabel('Who needs approval').selectOption('authors')
-  await button(admin, 'Save').click()
+  await button(admin.getByRole('region', { name: 'Approval' }), 'Save').click()
   await seen(admin, 'Saved.')
 
   const { page: ben } = await join('ben', 'author')
