@@ -90,6 +90,10 @@ t.test('given browsers in other languages', { skip: !chromium && 'there is no Ch
 
   await t.test('a user changes to Spanish, and it stays', async (t) => {
     const context = await browser.newContext({ locale: 'fr-FR' })
+    // As Chromium says it where the system's locale is POSIX.
+    await context.addInitScript(
+      "Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'fr-FR'] })",
+    )
     const page = await context.newPage()
     page.setDefaultTimeout(SEEN_MS)
     await page.goto(url)

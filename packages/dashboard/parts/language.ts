@@ -37,8 +37,13 @@ export async function activateLanguage(): Promise<void> {
   })
 }
 
-function languageOf(locale: string): string {
-  return new Intl.Locale(locale).language
+/** Undefined for what is no language tag: some browsers on Linux call theirs `en-US@posix`. */
+function languageOf(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).language
+  } catch {
+    return undefined
+  }
 }
 
 function nameOf(language: string): string {
