@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 
 /*
  * What a build was made of, so that it is made again only when something has changed: its sources, with the times of their last
  * changes, and when it began.
  */
 
-const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+/** @param path from the root of the checkout, so that a copy of the whole is not taken for the original */
+const changed = (path) => statSync(join(import.meta.dirname, path), { throwIfNoEntry: false })?.mtimeMs
 
 /**
  * @param file a JSON file beside what was built
@@ -15,7 +17,8 @@ const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
  * @param more whatever else the file is to hold
  */
 export async function noteInputs(file, since, paths, more = {}) {
-  await writeFile(file, JSON.stringify({ since, sources: paths.map((path) => [path, changed(path)]), ...more }))
+  const sources = paths.map((path) => relative(import.meta.dirname, resolve(path)))
+  await writeFile(file, JSON.stringify({ since, sources: sources.map((path) => [path, changed(path)]), ...more }))
 }
 
 export async function isUpToDate(file) {
