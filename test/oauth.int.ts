@@ -306,6 +306,16 @@ t.test('given an app that was let in', async (t) => {
     await until('it to be revoked', 20_000, async () => (await isRevoked()) || undefined)
   })
 
+  await t.test('when the process dies before the grant is stored, then its key is revoked, and no other', async (t) => {
+    const own = await api.key({ workspaceId: ada.workspaceId })
+    await connected()
+    await api.world.db.query('delete from service.oauth_artifacts')
+    await clock.advanceTo(clock.now() + 16 * MINUTE_MS)
+    await sweep()
+    await until('it to be revoked', 20_000, async () => (await isRevoked()) || undefined)
+    t.match(await api.call({ path: '/v1/accounts', key: own }), { status: 200 })
+  })
+
   await t.test('when the same decision is sent again, then there is one key', async (t) => {
     const client = await registeredApp()
     const id = await browser.ask(app.asks(client).url)

@@ -22,7 +22,10 @@ export async function endGrant({ db, log, clock, seen }: GrantDeps, grantId: str
   if (position !== undefined) await seen.waitFor(position)
 }
 
-/** Deletes what has expired, and revokes the keys of grants that have no token left. */
+/**
+ * Deletes what has expired, and revokes the keys of apps that have no token: those that stayed away, and those whose grant was never
+ * stored, as the process died between the two.
+ */
 export async function sweepOAuth(deps: GrantDeps): Promise<void> {
   const { db, clock } = deps
   const now = isoTime(clock.now())
@@ -30,10 +33,12 @@ export async function sweepOAuth(deps: GrantDeps): Promise<void> {
   await db.query('delete from service.oauth_clients where expires_at <= $1', [now])
   const { rows } = await db.query<{ grant_id: string }>(
     `select grant_id from service.oauth_artifacts g where kind = 'Grant' and (
-       expires_at <= $1
-       or created_at <= $2 and not exists (select from service.oauth_artifacts t where t.grant_id = g.grant_id and t.kind <> 'Grant')
-       or exists (select from read.api_keys k where k.id = g.grant_id and k.revoked)
-     ) limit $3`,
+       expires_at <= $1 or exists (select from read.api_keys k where k.id = g.grant_id and k.revoked)
+     )
+     union
+     select id from read.api_keys k where client is not null and not revoked and created_at <= $2
+       and not exists (select from service.oauth_artifacts t where t.grant_id = k.id and t.kind <> 'Grant')
+     limit $3`,
     [now, isoTime(clock.now() - FETCHED_WITHIN_MS), BATCH],
   )
   for (const { grant_id: id } of rows) await endGrant(deps, id)
