@@ -38,12 +38,8 @@ export async function recycledContent(
   if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
   if (!textModel) return failed('No AI provider is configured to rewrite the caption: set AI_PROVIDER.')
   try {
-    const { rewritings, ...captions } = await rewriteCaptions(
-      textModel,
-      content,
-      await voiceOf(log, rule.workspaceId),
-      signal,
-    )
+    const voice = await voiceOf(log, rule.workspaceId)
+    const { rewritings, ...captions } = await rewriteCaptions(textModel, content, voice, signal)
     return { outcome: 'ready', content: { ...content, ...captions }, rewritings }
   } catch (error) {
     if (!(error instanceof TextModelError)) throw error

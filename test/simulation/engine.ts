@@ -83,7 +83,7 @@ export interface Process {
   clock(): number
   kill(): void
   /** How often it has died. */
-  lives(): number
+  deaths(): number
   /** SIGSTOP for so long (ms). */
   hold(ms: number): void
   setClock(wrongByMs: number): void
@@ -130,7 +130,7 @@ export function createProcess(
     isUp: () => isUp,
     isHeld: () => heldUntil > now(),
     clock: () => now() + wrongByMs,
-    lives: () => life,
+    deaths: () => life,
     kill,
     hold: (ms) => void (heldUntil = isUp ? now() + ms : 0),
     setClock: (ms) => void (wrongByMs = ms),

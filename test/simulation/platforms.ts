@@ -22,7 +22,7 @@ export interface LivePost {
   readonly visibleAt: number
 }
 
-/** The platforms themselves: what they remember, whoever dies. */
+/** The platforms themselves: what they remember, whichever process dies. */
 export interface SimulatedPlatforms {
   readonly live: readonly LivePost[]
   /** Visible calls that the log did not announce. */

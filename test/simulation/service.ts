@@ -28,7 +28,7 @@ const RETRY_MS = 1_000
 const DONE_DELAY_MS = 60_000
 const AT_ONCE = 4
 
-/** The log itself: what it has, whoever dies. */
+/** The log itself: what it has, whichever process dies. */
 export function simulatedLog(
   { random }: Engine,
   { faults, isCalm, isAway }: Weather,

@@ -72,8 +72,8 @@ export function users(engine: Engine, api: Process, deps: CommandDeps): Asked {
       if (isAnswered) return
       after(REPEATED_AFTER_MS, request)
       // As long as the process lives, the connection does.
-      if (!api.isUp() || waitsFor === api.lives()) return
-      waitsFor = api.lives()
+      if (!api.isUp() || waitsFor === api.deaths()) return
+      waitsFor = api.deaths()
       void handle(deps, post, id, command, decide).then(
         () => answer(true),
         // Anything else is a 500: the client repeats it.
