@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-const root = dirname(import.meta.dirname)
-
 const LOG = ['event-log/codec.ts', 'event-log/event-log.ts', 'event-log/limits.ts', 'event-log/sealing.ts']
 const PURE = ['zod', 'uuid', 'luxon']
 const CONNECTOR = ['domain', 'infra/http', 'infra/media', 'platforms/kit']
@@ -150,21 +148,29 @@ const ALL_OF_ZOD = {
   syntax: ['ImportDeclaration[source.value="zod"] > ImportSpecifier[imported.name="z"]'],
 }
 
-function pure(packages) {
-  const message = 'This folder is pure: no I/O, no clock, no random.'
-  return { message, globals: ['crypto', 'process'], imports: [{ regex: `^(?!\\.|(${packages.join('|')})$)` }] }
+const PURE_ONLY = {
+  message: 'This folder is pure: no I/O, no clock, no random.',
+  globals: ['crypto', 'process'],
 }
 
-/** Reports imports from this repository that are neither in the file's own room nor in the list. */
+/**
+ * Reports imports from this repository that are neither in the file's own room nor in the list, and packages, if those it may use
+ * are listed.
+ */
 const importsRule = {
-  meta: { type: 'problem', schema: [{ type: 'array', items: { type: 'string' } }] },
+  meta: { type: 'problem', schema: [{ type: 'array', items: { type: 'string' } }, { type: 'array' }] },
   create(context) {
-    const file = relative(root, context.filename)
+    const [imports, packages] = context.options
+    const file = relative(context.cwd, context.filename)
     const ownRoom = dirname(file).split('/').slice(0, 2).join('/')
-    const allowed = [ownRoom, 'infra/runtime', ...context.options[0]]
+    const allowed = [ownRoom, 'infra/runtime', ...imports]
     const check = (node) => {
       const from = node.source?.value
-      if (typeof from !== 'string' || !from.startsWith('.')) return
+      if (typeof from !== 'string') return
+      if (!from.startsWith('.')) {
+        if (packages && !packages.includes(from)) context.report({ node, message: PURE_ONLY.message })
+        return
+      }
       const target = join(dirname(file), from)
       if (allowed.some((entry) => target === entry || target.startsWith(`${entry}/`))) return
       context.report({ node, message: `${ownRoom}/ may not import ${target}.` })
@@ -173,11 +179,20 @@ const importsRule = {
   },
 }
 
+/** `no-restricted-syntax` of ESLint. */
+const syntaxRule = {
+  meta: { type: 'problem', schema: [{ type: 'array' }] },
+  create: (context) =>
+    Object.fromEntries(
+      context.options[0].map(({ selector, message }) => [selector, (node) => context.report({ node, message })]),
+    ),
+}
+
 function rulesFor({ imports, packages, knows = [], importsLate = false }) {
   const restrictions = [
     ALL_OF_ZOD,
     ...(importsLate ? [] : [LATE_IMPORT]),
-    ...(packages ? [pure(packages)] : []),
+    ...(packages ? [PURE_ONLY] : []),
     ...Object.keys(RESTRICTED)
       .filter((thing) => !knows.includes(thing))
       .map((thing) => RESTRICTED[thing]),
@@ -189,18 +204,17 @@ function rulesFor({ imports, packages, knows = [], importsLate = false }) {
   const restricted = (options) => (options.length > 0 ? ['error', ...options] : 'off')
   const patterns = all('imports', (pattern, message) => ({ ...pattern, message }))
   return {
-    'rooms/imports': imports === true ? 'off' : ['error', imports],
+    'rooms/imports': imports === true ? 'off' : ['error', imports, ...(packages ? [packages] : [])],
     'no-restricted-imports': restricted(patterns.length > 0 ? [{ patterns }] : []),
-    'no-restricted-syntax': restricted(all('syntax', (selector, message) => ({ selector, message }))),
+    'rooms/syntax': ['error', all('syntax', (selector, message) => ({ selector, message }))],
     'no-restricted-properties': restricted(all('properties', property)),
     'no-restricted-globals': restricted(globals.length > 0 ? [{ globals, checkGlobalObject: true }] : []),
   }
 }
 
-const rooms = { rules: { imports: importsRule } }
+export default { rules: { imports: importsRule, syntax: syntaxRule } }
 
 export const architecture = Object.entries(ROOMS).map(([room, may]) => ({
   files: [room.endsWith('.ts') ? room : `${room}/**/*.{ts,tsx}`],
-  plugins: { rooms },
   rules: rulesFor(may),
 }))
