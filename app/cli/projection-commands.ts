@@ -5,7 +5,7 @@ import { MOST_THREADS } from '../../projections/rebuild/threads.ts'
 import { print, type Output } from './output.ts'
 import { progressBar } from './progress-bar.ts'
 import { isSound, projectionStatus, rebuildProjections, rebuiltTable, statusTable } from './projections.ts'
-import { json, withCore } from './run.ts'
+import { json, stopSignals, withCore } from './run.ts'
 
 interface RebuildOptions {
   readonly replace?: true
@@ -66,16 +66,4 @@ function parseThreads(value: string): number {
   const threads = Number(value)
   if (Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS) return threads
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_THREADS}.`)
-}
-
-/** Aborts on Ctrl-C or SIGTERM; a second signal exits immediately. */
-function stopSignals(): AbortSignal {
-  const stopping = new AbortController()
-  for (const [name, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.on(name, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort()))
-  }
-  return stopping.signal
 }

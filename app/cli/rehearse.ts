@@ -7,17 +7,21 @@ import { findSlots } from '../../projections/models/workspaces.ts'
 import { createForecast } from '../../reactors/forecast/forecast.ts'
 import type { Core } from '../wiring/core.ts'
 import { forecastDeps } from '../wiring/forecast.ts'
-import { columns, type Output } from './output.ts'
-import { inWorkspace, json, run } from './run.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import { readSettings } from '../../infra/runtime/settings.ts'
+import { columns, print, type Output } from './output.ts'
+import { progressBar } from './progress-bar.ts'
+import { rehearsalText } from './rehearse/report.ts'
+import { rehearseUpgrade } from './rehearse/upgrade.ts'
+import { inWorkspace, json, run, stopSignals, tell } from './run.ts'
 import { oneWorkspace } from './workspaces.ts'
 
 const DAY_MS = 86_400_000
 
-/** `fanfare rehearse` (docs/forecast.md). */
+/** `fanfare rehearse` (docs/forecast.md; docs/operations.md, Rehearse an upgrade). */
 export function rehearseCommand(program: Command): void {
-  program
-    .command('rehearse')
-    .description('say what will happen, without doing it')
+  const rehearse = program.command('rehearse').description('say what will happen, without doing it')
+  rehearse
     .command('schedule')
     .description('what will be published, wait and fail in the next days, and what it costs')
     .addOption(inWorkspace())
@@ -29,6 +33,24 @@ export function rehearseCommand(program: Command): void {
         return json ? forecast : shown(forecast, timezone)
       }),
     )
+  rehearse
+    .command('upgrade')
+    .description('start this version on a copy of the database while another version serves, and say what would change')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `
+Run it with the settings of the service. The database is only read, and nothing is sent. The copy is a database on the
+same server, which is dropped at the end; Ctrl-C stops the rehearsal.
+Exit codes: 0 as expected, 1 there is something to look into, or the rehearsal failed.`,
+    )
+    .action(async (options: Output) => {
+      const bar = progressBar(process.stderr, systemClock)
+      const deps = { settings: readSettings(process.env), clock: systemClock, tell, bar, signal: stopSignals() }
+      const rehearsal = await rehearseUpgrade(deps)
+      if (!rehearsal.asExpected) process.exitCode = 1
+      print(options.json ? rehearsal : rehearsalText(rehearsal), options.json ?? false)
+    })
 }
 
 /** @throws Refusal naming the option */

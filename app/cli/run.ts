@@ -44,3 +44,15 @@ export function tell(line: string): void {
 
 /** Collects the values of an option that may be given several times. */
 export const each = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+/** Aborts on Ctrl-C or SIGTERM; a second signal exits immediately. */
+export function stopSignals(): AbortSignal {
+  const stopping = new AbortController()
+  for (const [name, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(name, () => (stopping.signal.aborted ? process.exit(code) : stopping.abort()))
+  }
+  return stopping.signal
+}

@@ -70,8 +70,8 @@ export async function takeSnapshot(client: Client): Promise<void> {
   await client.query('select 1')
 }
 
-/** The tables in the catalog, each after the tables that it references. */
-export async function tablesOf(client: Client): Promise<readonly Table[]> {
+/** The tables in the catalog, each after the tables that it references. @param schemas default: those of a backup */
+export async function tablesOf(client: Client, schemas: readonly string[] = KEPT): Promise<readonly Table[]> {
   const { rows } = await client.query<Table>(
     `with recursive kept as (
        select c.oid, n.nspname::text as schema, c.relname::text as name
@@ -88,7 +88,7 @@ export async function tablesOf(client: Client): Promise<readonly Table[]> {
        where attrelid = kept.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
      ) as columns
      from kept join depths using (oid) group by kept.oid, schema, name order by max(depth), schema, name`,
-    [KEPT],
+    [schemas],
   )
   return rows
 }

@@ -14,6 +14,8 @@ export const LOCKS = {
   rotation: '7305808869230507',
   /** One process extends the hash tree at a time, on schedule. */
   tree: '7305808869230508',
+  /** One process rehearses an upgrade at a time. */
+  rehearsal: '7305808869230509',
   /** With the hash of an API key's id: one of its requests at a time uses up budgets. One of PostgreSQL's pairs of numbers. */
   spending: 730580886,
 } as const

@@ -6,10 +6,13 @@ import type { TableChange } from './write-batch.ts'
 
 /** A projection threw while applying an event. */
 export class CannotApply extends Error {
+  /** The name of the projection. */
+  readonly projection: string
   constructor(projection: AnyProjection, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     super(`${projection.name} cannot apply ${event.type} at position ${event.position}: ${reason}`, { cause })
     this.name = 'CannotApply'
+    this.projection = projection.name
   }
 }
 
