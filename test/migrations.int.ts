@@ -3,7 +3,14 @@ import { createRequire } from 'node:module'
 import type { Pool } from 'pg'
 import t from 'tap'
 import { LOCK_NOT_AVAILABLE } from '../infra/postgres/errors.ts'
-import { concurrentIndex, migrate, MIGRATIONS, type Migration } from '../infra/postgres/migrate.ts'
+import {
+  concurrentIndex,
+  levelOf,
+  migrate,
+  MIGRATIONS,
+  NewerDatabase,
+  type Migration,
+} from '../infra/postgres/migrate.ts'
 import { until } from './support/event-log-helpers.ts'
 import { testDatabase } from './support/postgres.ts'
 
@@ -69,6 +76,18 @@ t.test('given two processes that start at once, when one builds an index, then t
 const { resolve } = createRequire(import.meta.url)
 /** The lock file has its program for Linux on x64, where every change is checked. */
 const skip = process.platform === 'linux' && process.arch === 'x64' ? false : 'no Squawk for this platform'
+
+t.test(
+  'given a database that a newer version has migrated, then this one does not start, and changes nothing',
+  async (t) => {
+    const { db, connectionString } = await testDatabase(t)
+    const later = { name: '999-later', sql: 'create table service.later (id text)' }
+    await migrate(connectionString, [...MIGRATIONS, later])
+    t.teardown(() => db.query(`drop table service.later; delete from fanfare_migrations where name = '999-later'`))
+    await t.rejects(migrate(connectionString), NewerDatabase)
+    t.equal(await levelOf(db), '999-later')
+  },
+)
 
 t.test('no migration locks a table for long', { skip }, async (t) => {
   const checked = MIGRATIONS.slice(1 + MIGRATIONS.findIndex(({ name }) => name === LAST_UNCHECKED))

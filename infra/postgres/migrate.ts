@@ -82,6 +82,16 @@ const TABLE = 'fanfare_migrations'
 /** How long (ms) a query waits for another process to finish migrating. */
 const TURN_MS = 500
 
+/** The database has migrations that this version does not know: with its own, it would put the tables back. */
+export class NewerDatabase extends Error {
+  constructor(level: string) {
+    super(
+      `The database is at the migration ${level}, which this version does not have: a newer one has run. Start that one, or restore a backup from before.`,
+    )
+    this.name = 'NewerDatabase'
+  }
+}
+
 /** Whether this version of the service has the named migration, and thus all before it. */
 export function isKnownLevel(level: string): boolean {
   return MIGRATIONS.some(({ name }) => name === level)
@@ -138,6 +148,7 @@ export function migrationsUpTo(level: string): readonly Migration[] {
  * Migrates the database to this version of the service. Several processes may start at once: one migrates, the others wait.
  *
  * @param migrations all of them up to the level that is wanted
+ * @throws NewerDatabase
  * @throws an error with SQLSTATE 55P03 if another transaction holds a table; what is done by then stays done
  */
 export async function migrate(connectionString: string, migrations = MIGRATIONS): Promise<void> {
@@ -147,7 +158,9 @@ export async function migrate(connectionString: string, migrations = MIGRATIONS)
     const session = await db.connect()
     try {
       await takeTurn(session)
-      await run(connectionString, migrations, await levelOf(session))
+      const level = await levelOf(session)
+      if (level !== undefined && indexAfter(migrations, level) === 0) throw new NewerDatabase(level)
+      await run(connectionString, migrations, level)
     } finally {
       // Its end releases the lock.
       session.release(true)
