@@ -12,6 +12,7 @@ import { openCore, type Core } from '../../app/wiring/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
 import { givenEventStoreDb } from '../support/eventstoredb-server.ts'
+import { runCommand } from '../support/service-process.ts'
 import { givenNatsServer, hasNats } from '../support/nats-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { faultProxy, type FaultProxy } from './fault-proxy.ts'
@@ -19,6 +20,7 @@ import { AUTOMATED } from './load/comments.ts'
 import { SERVERS, SERVICES, type ServerName, type ServiceName, type VictimName } from './plan.ts'
 import { givenPostgres } from './postgres.ts'
 import { LADDER_MS } from './rules/webhooks.ts'
+import { previousRelease } from './rollout.ts'
 import { networkOf } from './strike.ts'
 import { postgresVictim, serverVictim, serviceVictim, type ServiceVictim, type Victim } from './victims.ts'
 
@@ -38,26 +40,36 @@ export interface Estate {
   readonly endedThemselves: readonly string[]
   /** Asks all services to end, and returns what went wrong. */
   stop(): Promise<readonly string[]>
+  /** Migrates and prepares the read models of this version while the previous release serves. */
+  prepareUpgrade(): Promise<void>
   /** Past the networks. */
   openCore(): Promise<Core>
+}
+
+export interface EstateOptions {
+  readonly isNamedStack?: boolean | undefined
+  readonly previous?: string | undefined
 }
 
 const ROLES: Readonly<Record<ServiceName, string>> = {
   ...{ api: 'api', projections: 'projections', 'reactors 1': 'reactors', 'reactors 2': 'reactors' },
 }
 const CREDITS = '1000000'
+const PREPARE_TRIES = 10
 const PORT = /:(\d+)(?=[/?]|$)/
 
 /**
  * @param folder an empty one, for all data
- * @param isNamedStack EventStoreDB, not Postgres, is the log
+ * @param options.isNamedStack EventStoreDB, not Postgres, is the log
+ * @param options.previous the folder of the previous release, of which all processes are at first
  */
 export async function givenEstate(
   t: Teardown,
   folder: string,
   progress: (line: string) => void,
-  isNamedStack = false,
+  { isNamedStack = false, previous: folderOfPrevious }: EstateOptions = {},
 ): Promise<Estate> {
+  const previous = folderOfPrevious === undefined ? undefined : await previousRelease(folderOfPrevious)
   // Run by root, Postgres runs as somebody else, who has to get there.
   await chmod(folder, 0o711)
   const [databaseDir, dataDir] = [join(folder, 'database'), join(folder, 'data')]
@@ -86,19 +98,15 @@ export async function givenEstate(
     LOG_LEVEL: 'warn',
     PORT: String(port),
   }
-  const direct = () =>
-    openCore(
-      readSettings({
-        ...shared,
-        DATABASE_URL: postgres.connectionString,
-        ...(store && { EVENTSTORE_URL: store.connectionString }),
-      }),
-      createLogger('error'),
-      () => undefined,
-    )
+  const own = {
+    ...shared,
+    DATABASE_URL: postgres.connectionString,
+    ...(store && { EVENTSTORE_URL: store.connectionString }),
+  }
+  const direct = () => openCore(readSettings(own), createLogger('error'), () => undefined)
 
   progress('setting up a workspace')
-  const { apiKey, accounts } = await setUp(direct, sandboxUrl)
+  const { apiKey, accounts } = await (previous?.setUp(own, sandboxUrl) ?? setUp(direct, sandboxUrl))
 
   const networks = new Map<string, FaultProxy>()
   const via = async (client: string, server: string, url: string) => {
@@ -120,7 +128,7 @@ export async function givenEstate(
     }
     const home = { dataDir, port, sandboxPort: Number(shared.SANDBOX_PORT), environment }
     const unasked = (what: string) => void endedThemselves.push(`${name} exited: ${what}`)
-    services.push([name, serviceVictim(home, ROLES[name], unasked)])
+    services.push([name, serviceVictim(home, ROLES[name], { program: previous?.program, unasked })])
   }
   t.teardown(() => Promise.all(services.map(([, service]) => service.kill())))
   progress('starting the service')
@@ -138,6 +146,16 @@ export async function givenEstate(
     stop: async () => {
       const codes = await Promise.all(services.map(async ([name, service]) => [name, await service.stop()] as const))
       return codes.filter(([, code]) => code !== 0).map(([name, code]) => `${name} exited with ${code} when stopped`)
+    },
+    prepareUpgrade: async () => {
+      const environment = { ...process.env, ...own }
+      const home = { dataDir, port, sandboxPort: Number(shared.SANDBOX_PORT), environment }
+      // Postgres may be killed meanwhile.
+      for (let tries = 1; ; tries += 1) {
+        const { code, stderr } = await runCommand(home, ['projections', 'rebuild'])
+        if (code === 0) return
+        if (tries === PREPARE_TRIES) throw new Error(`the read models could not be prepared: ${stderr}`)
+      }
     },
   }
 }

@@ -19,7 +19,7 @@ export interface Exchange {
 
 /** From a fault's beginning until it was over: a process works again, a network is calm. */
 export interface Outage {
-  readonly kind: 'kill' | 'pause' | 'network'
+  readonly kind: 'kill' | 'pause' | 'network' | 'upgrade'
   readonly what: string
   readonly victim: string
   /** Whose connection to the victim was disturbed. */

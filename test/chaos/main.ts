@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EVENTSTOREDB } from '../support/eventstoredb-server.ts'
 import { freePort } from '../support/free-port.ts'
@@ -38,6 +38,8 @@ docs/reliability.md. Exits with 1 if a guarantee was broken.
   --seed N       determines which faults occur, and when, default 1
   --named-stack  the log is in EventStoreDB, which is killed, too: FANFARE_TEST_EVENTSTOREDB is a program that
                  starts one (docs/reliability.md)
+  --previous FOLDER  a built checkout of the previous release: all processes are of it at first, and are replaced one
+                 after the other by this version in the middle of the run
   --only ROWS    run only these rows of the table, separated by commas: ${Object.keys(ROWS).join(', ')}
   --json         print the result as JSON
   --keep         keep the data of a run that broke a guarantee, and print its location
@@ -49,6 +51,7 @@ const OPTIONS = {
   kills: { type: 'string' },
   seed: { type: 'string', default: '1' },
   only: { type: 'string' },
+  previous: { type: 'string' },
   'named-stack': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
@@ -107,7 +110,17 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
         pauses: Math.round(minutes * PAUSES_PER_MINUTE),
         networkFaults: Math.round(minutes * NETWORK_FAULTS_PER_MINUTE),
       }
-      const evidence = await run(t, { folder, progress, seed, ms: minutes * 60_000, kills, isNamedStack, ...faults })
+      const previous = values.previous === undefined ? {} : { previous: resolve(values.previous) }
+      const evidence = await run(t, {
+        folder,
+        progress,
+        seed,
+        ms: minutes * 60_000,
+        kills,
+        isNamedStack,
+        ...faults,
+        ...previous,
+      })
       const verdict = judge(evidence)
       const isClean = Object.values(verdict).every((broken) => broken.length === 0)
       if (!isClean && values.keep) await keepEvidence(folder, evidence)

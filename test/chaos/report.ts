@@ -38,10 +38,11 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
   T1: ({ outages, killsWanted, requested, hooks, videos, calmAt, settledAt, quietAt }, verdict) => {
     const kills = outages.filter(({ kind }) => kind === 'kill')
     const pauses = outages.filter(({ kind }) => kind === 'pause').length
+    const upgrades = outages.filter(({ kind }) => kind === 'upgrade').length
     const recycled = [...requested.recycled.values()].reduce((sum, { times }) => sum + times, 0)
     const attempts = hooks.reduce((sum, hook) => sum + hook.attempts.length, 0)
     return [
-      `${kills.length} of ${killsWanted} kills (${counts(kills, ({ victim, what }) => what.replace('kill', victim))}), ${pauses} pauses`,
+      `${kills.length} of ${killsWanted} kills (${counts(kills, ({ victim, what }) => what.replace('kill', victim))}), ${pauses} pauses${upgrades > 0 ? `, ${upgrades} upgrades` : ''}`,
       `${requested.posts.size} posts, ${recycled} republished, ${videos.length} videos, ${requested.answered.size} replies, ${attempts} delivery attempts`,
       `${verdict.noDuplicatePost.length} duplicate, ${verdict.noLostPost.length} lost, ${verdict.nothingStuck.length} stuck`,
       `last request answered ${seconds(quietAt - calmAt)} after the last fault, all settled ${seconds(settledAt - quietAt)} after that`,

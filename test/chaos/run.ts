@@ -14,6 +14,7 @@ import { EVERYWHERE, type Places } from './load/places.ts'
 import { nothingRequested, type Scene } from './load/scene.ts'
 import { plan, type PlanOptions } from './plan.ts'
 import { comeToRest } from './rest.ts'
+import { rollOut } from './rollout.ts'
 import { strikes } from './strike.ts'
 
 export interface RunOptions extends Omit<PlanOptions, 'servers'> {
@@ -22,6 +23,8 @@ export interface RunOptions extends Omit<PlanOptions, 'servers'> {
   readonly progress: (line: string) => void
   /** EventStoreDB, not Postgres, is the log. */
   readonly isNamedStack?: boolean
+  /** The folder of the previous release, of which all processes are until a rollout in the middle of the run. */
+  readonly previous?: string | undefined
   /** Default: everywhere. */
   readonly places?: Places
 }
@@ -34,7 +37,7 @@ const MOST_LONGER_MS = 60_000
 /** Runs the service under load while its parts fail, lets it come to rest, and gathers all that is known of it then. */
 export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
   const { folder, progress, seed, ms } = options
-  const estate = await givenEstate(t, folder, progress, options.isNamedStack)
+  const estate = await givenEstate(t, folder, progress, options)
   const stopping = new AbortController()
   // All that the load waits for.
   setMaxListeners(0, stopping.signal)
@@ -70,7 +73,17 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
     )
   }
   const end = began + Math.max(ms * MOST_TIMES_LONGER, ms + MOST_LONGER_MS)
+  const rolling =
+    options.previous === undefined
+      ? undefined
+      : rollOut(estate.services, {
+          ...{ prepare: () => estate.prepareUpgrade(), upgrading: field.upgrading, progress },
+          waitUntil: (share) => systemClock.sleep(began + ms * share - systemClock.now(), stopping.signal),
+        })
+  // A rollout that fails ends the run.
+  rolling?.catch(() => stopping.abort())
   await field.inTurn(faults, { began, isOver: () => stopping.signal.aborted || systemClock.now() >= end, tell })
+  await rolling
   await field.over()
   const calmAt = systemClock.now()
   progress(`${field.outages.length} of ${faults.length} faults are over; waiting for the last requests to be answered`)

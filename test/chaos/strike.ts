@@ -148,6 +148,9 @@ export function strikes({ victims, services, networks }: Battlefield, random: Ch
 
   return {
     outages,
+    /** Replaces a process, which is down meanwhile. */
+    upgrading: (victim: ServiceName, upgrade: () => Promise<void>) =>
+      during({ kind: 'upgrade', what: 'upgrade', victim }, upgrade),
     /** What is wrong now. */
     underWay: () =>
       outages

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import type { NatsServer } from '../support/nats-server.ts'
-import { startProcess, type Home, type ServiceProcess } from '../support/service-process.ts'
+import { FANFARE, startProcess, type Home, type ServiceProcess } from '../support/service-process.ts'
 import type { Postgres } from './postgres.ts'
 
 /** A process that can be killed and held, and is set going again as a supervisor does. */
@@ -20,20 +20,33 @@ export interface ServiceVictim extends Victim {
   startingSince(): number | undefined
   /** Asks it to end, and returns its exit code. */
   stop(): Promise<number | null>
+  /** Replaces a process of the previous release by one of this version, as a rollout does; resolves when it works. */
+  upgrade(): Promise<void>
   /** What it has written since it was last started. */
   output(): string
 }
 
 const RESTART_AFTER_MS = 500
+/** What a process of the previous release says when it starts after this version has migrated: this release, and those before. */
+const TOO_OLD = /a newer one has run|migration directory is corrupt/
 
-/** @param unasked called when it ends without having been killed; it is started again */
-export function serviceVictim(home: Home, roles: string, unasked: (what: string) => void): ServiceVictim {
+/**
+ * @param options.program of the previous release, until it is upgraded; default: of this version
+ * @param options.unasked called when it ends without having been killed; it is started again
+ */
+export function serviceVictim(
+  home: Home,
+  roles: string,
+  options: { readonly program?: string | undefined; readonly unasked: (what: string) => void },
+): ServiceVictim {
+  let { program = FANFARE } = options
   let running: ServiceProcess | undefined
   let startingSince: number | undefined
   const asked = new WeakSet<ServiceProcess>()
 
   const start = (): ServiceProcess => {
-    const started = startProcess(home, ['serve', '--roles', roles])
+    const ran = program
+    const started = startProcess(home, ['serve', '--roles', roles], ran)
     running = started
     startingSince = systemClock.now()
     void started.ready.then(
@@ -44,7 +57,9 @@ export function serviceVictim(home: Home, roles: string, unasked: (what: string)
     )
     void started.ended.then(async () => {
       if (asked.has(started)) return
-      unasked(`${started.child.exitCode ?? started.child.signalCode}: ${started.output().slice(-2_000)}`)
+      const isTooOld = ran !== FANFARE && TOO_OLD.test(started.output())
+      if (isTooOld) program = FANFARE
+      else options.unasked(`${started.child.exitCode ?? started.child.signalCode}: ${started.output().slice(-2_000)}`)
       await wait(RESTART_AFTER_MS)
       if (running === started) start()
     })
@@ -75,6 +90,16 @@ export function serviceVictim(home: Home, roles: string, unasked: (what: string)
       last.child.kill('SIGTERM')
       await last.ended
       return last.child.exitCode
+    },
+    upgrade: async () => {
+      program = FANFARE
+      const previous = running
+      // One that is down is started by whoever killed it.
+      if (!previous) return
+      asked.add(previous)
+      previous.child.kill('SIGTERM')
+      await previous.ended
+      if (running === previous) await start().ready.catch(() => undefined)
     },
     output: () => running?.output() ?? '',
   }

@@ -45,8 +45,12 @@ export interface ServiceProcess {
   readonly ended: Promise<unknown>
 }
 
-export function startProcess(home: Home, args: readonly string[] = ['serve']): ServiceProcess {
-  const child = spawn(process.execPath, [FANFARE, ...args], {
+export function startProcess(
+  home: Home,
+  args: readonly string[] = ['serve'],
+  program: string = FANFARE,
+): ServiceProcess {
+  const child = spawn(process.execPath, [program, ...args], {
     env: home.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
