@@ -43,7 +43,7 @@ async function oxlint(folder: string, files: readonly string[]): Promise<Readonl
   for (const { filename, code } of diagnostics) {
     const rules = broken.get(filename) ?? new Set<string>()
     // As in "eslint(no-console)" and "rooms(imports)".
-    const [, plugin, rule] = /^(.*)\((.*)\)$/.exec(code) ?? []
+    const [, plugin, rule] = /^([^(]*)\((.*)\)$/.exec(code) ?? []
     broken.set(filename, rules.add(plugin === 'eslint' ? String(rule) : `${plugin}/${rule}`))
   }
   return broken
