@@ -31,6 +31,8 @@ export interface MediaRoom {
    * @throws Refusal failed_precondition naming the setting
    */
   adding<T>(workspaceId: string, mediaId: string, file: KeptFile, add: () => Promise<T>): Promise<T>
+  /** What the workspace has used of it. */
+  used(workspaceId: string): Promise<{ readonly files: number; readonly bytes: number; readonly maxBytes: number }>
 }
 
 export interface MediaRoomDeps extends CommandDeps {
@@ -123,6 +125,10 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
       } finally {
         held.delete(file.name)
       }
+    },
+    used: async (workspaceId) => {
+      const files = (await keptMedia(workspaceId)).flatMap((media) => media.files)
+      return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), maxBytes }
     },
   }
 }

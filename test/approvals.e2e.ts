@@ -45,7 +45,7 @@ t.test('given an author and a reviewer', { skip: !chromium && 'there is no Chrom
   }
   const [, owner = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
   const { page: admin, complaints } = await pageOf(owner, password)
-  await open(admin, `${url}/team`)
+  await open(admin, `${url}/settings/posting-rules`)
   await admin.getByLabel('Who needs approval').selectOption('authors')
   await button(admin.getByRole('region', { name: 'Approval' }), 'Save').click()
   await seen(admin, 'Saved.')

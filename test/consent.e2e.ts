@@ -73,7 +73,7 @@ t.test('given an app that opens a browser', { skip: !chromium && 'there is no Ch
     t.equal(body['scope'], 'accounts:read posts:read posts:propose comments:read comments:write')
     t.match(await app.calls(body['access_token']), { status: 200, text: 'plan_post' })
 
-    await page.goto(`${url}/keys`)
+    await page.goto(`${url}/settings/keys`)
     await seen(page, /connected by/)
     await seen(page, 'Used today: 0 of 3 posts.')
     await button(page, 'Revoke Test app').click()

@@ -685,7 +685,7 @@ t.test(
     })
 
     await t.test('a key is shown once, works as far as its scopes go, and is revoked', async (t) => {
-      await open(page, `${url}/keys`)
+      await open(page, `${url}/settings/keys`)
       await button(page, 'Create a key').first().click()
       await dialog.getByLabel('Label').fill('A reader')
       await button(dialog, 'Read only').click()
@@ -704,7 +704,7 @@ t.test(
     })
 
     await t.test('the activity says who did what as it happens, is filtered, and is saved as a file', async (t) => {
-      await open(page, `${url}/team`)
+      await open(page, `${url}/settings/team`)
       await page.getByRole('radio', { name: 'Activity' }).click()
       await seen(page, 'A reader: The API key was revoked.')
       await page.getByLabel('What', { exact: true }).selectOption('Posts')
@@ -723,7 +723,7 @@ t.test(
       const guest = await world.browser.newPage()
       const complaints = complaintsOf(guest)
       guest.setDefaultTimeout(SEEN_MS)
-      await open(page, `${url}/team`)
+      await open(page, `${url}/settings/team`)
       await seen(page, 'No open invitations')
       await button(page, 'Invite').click()
       await dialog.getByLabel('For').fill('Ola')
@@ -745,8 +745,9 @@ t.test(
       await guest.getByRole('heading', { name: 'Home' }).waitFor()
       t.equal(guest.url(), `${url}/`, 'without the link’s secret')
       const paths = await pathsOf(guest)
-      t.ok(paths.includes('/compose') && !paths.includes('/keys'))
-      await open(guest, `${url}/keys`)
+      t.ok(paths.includes('/compose') && paths.includes('/settings/team') && !paths.includes('/settings/keys'))
+      t.equal(await guest.getByRole('heading', { name: 'Developers' }).count(), 0, 'nor is there an empty group')
+      await open(guest, `${url}/settings/keys`)
       await seen(guest, 'Your role, author, does not include this page.')
 
       await page.getByLabel('Role of ola@example.com').selectOption('reader')
@@ -776,7 +777,7 @@ t.test(
     })
 
     await t.test('a code is asked for once that is turned on, and who signs out everywhere else is', async (t) => {
-      await open(page, `${url}/security`)
+      await open(page, `${url}/settings/security`)
       await seen(page, 'This browser')
       await button(page, 'Set up').click()
       const key = (await dialog.locator('p.code').innerText()).replaceAll(' ', '')
@@ -797,7 +798,7 @@ t.test(
       await button(other, 'Sign in').click()
       await other.getByRole('heading', { name: 'Home' }).waitFor()
 
-      await open(page, `${url}/security`)
+      await open(page, `${url}/settings/security`)
       await button(page, 'Sign out everywhere else').click()
       await seen(page, 'You have been signed out everywhere else.')
       await other.getByRole('heading', { name: 'Sign in to Fanfare' }).waitFor()
@@ -854,7 +855,7 @@ t.test(
     })
 
     await t.test('a webhook is registered, tested, and a delivery sent again', async () => {
-      await open(page, `${url}/webhooks`)
+      await open(page, `${url}/settings/webhooks`)
       await button(page, 'Register a webhook').first().click()
       await dialog.getByLabel('URL').fill(world.receiver)
       await button(dialog, 'Register').click()
@@ -884,7 +885,7 @@ t.test(
     })
 
     await t.test('slots are set, and a post gets the next free one', async () => {
-      await open(page, `${url}/slots`)
+      await open(page, `${url}/settings/slots`)
       await seen(page, 'No slots yet')
       for (const day of ['Monday', 'Thursday']) await page.getByLabel(day).fill('9:00 17:30')
       await page.getByLabel('Other times for one platform').selectOption('Bluesky')
@@ -908,10 +909,64 @@ t.test(
       await page.locator(`time[datetime="${time}"]`).waitFor()
     })
 
+    await t.test('the workspace gets another name and time zone', async (t) => {
+      await open(page, `${url}/settings/general`)
+      await page.getByLabel('Name').fill(' ')
+      t.equal(await button(page, 'Save').isDisabled(), true)
+      await page.getByLabel('Name').fill('The bakery')
+      await page.getByLabel('Time zone').selectOption('America/New_York')
+      await button(page, 'Save').click()
+      await page.locator('.side .workspace', { hasText: 'The bakery' }).waitFor()
+      await open(page, `${url}/settings/slots`)
+      await seen(page, /^Times are in America\/New York\./)
+      t.equal(await page.getByLabel('Monday').inputValue(), '09:00, 17:30', 'the times stay')
+      await open(page, `${url}/settings/storage`)
+      await seen(page, /^\d.* of 5\.0 GB · \d+ files$/)
+    })
+
+    await t.test('where the sections of the settings once were leads on to them', async (t) => {
+      for (const [from, to] of [
+        ['slots', 'slots'],
+        ['credits', 'credits'],
+        ['keys', 'keys'],
+        ['team?show=activity&what=posts', 'team?show=activity&what=posts'],
+        ['notifications', 'notifications'],
+        ['webhooks/wh_gone', 'webhooks/wh_gone'],
+        ['privacy?author=ola', 'storage?author=ola'],
+        ['security', 'security'],
+      ]) {
+        await open(page, `${url}/${from}`)
+        t.equal(page.url(), `${url}/settings/${to}`)
+      }
+      await open(page, `${url}/settings/nothing`)
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    })
+
+    await t.test('the settings are gone through by keys, on a phone from a list', async (t) => {
+      await open(page, `${url}/settings`)
+      t.equal(page.url(), `${url}/settings/general`)
+      const sections = page.getByRole('navigation', { name: 'Settings' })
+      await sections.getByRole('link', { name: 'General' }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('h1:focus', { hasText: 'Slots' }).waitFor()
+      t.equal(await sections.locator('[aria-current=page]').innerText(), 'Slots')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await sections.waitFor({ state: 'hidden' })
+      await page.getByRole('link', { name: 'All settings' }).focus()
+      await page.keyboard.press('Enter')
+      await page.locator('h1:focus', { hasText: 'Settings' }).waitFor()
+      t.equal(page.url(), `${url}/settings`)
+      await sections.getByRole('link', { name: 'Brand voice' }).click()
+      await page.getByLabel('How you write').waitFor()
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await sections.waitFor()
+    })
+
     await t.test('the video is ready, and its credits are in the ledger', async () => {
       await open(page, `${url}/videos`)
       await page.locator('.status', { hasText: 'ready' }).waitFor({ timeout: 40_000 })
-      await open(page, `${url}/credits`)
+      await open(page, `${url}/settings/credits`)
       await seen(page, 'charged')
     })
 
@@ -919,7 +974,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 20)
+        t.equal(pages.length, 25)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

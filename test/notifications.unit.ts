@@ -89,7 +89,7 @@ t.test('given a notice of each topic, then each is a sentence with its page', as
     message.lines.map(({ url }) => url.replace('https://fan.test', '')),
     [
       ...['/posts/post_1', '/posts/post_1', '/accounts', '/accounts', '/inbox'],
-      ...['/posts/post_1', '/posts/post_1', '/posts/post_1', '/feeds', '/webhooks/wh_1'],
+      ...['/posts/post_1', '/posts/post_1', '/posts/post_1', '/feeds', '/settings/webhooks/wh_1'],
       '/accounts',
     ],
   )

@@ -335,7 +335,7 @@ t.test('given a user with a password', async (t) => {
   await t.test('when she links her identity, then it takes her password, and she signs in with it', async (t) => {
     const page = await signIn(api, 'ada')
     t.match(await post(page, '/identity', { password: 'wrong' }), { status: 400, message: /^password/ })
-    t.match(await link(page, 'ada@id'), { status: 302, to: 'https://fanfare.test/security' })
+    t.match(await link(page, 'ada@id'), { status: 302, to: 'https://fanfare.test/settings/security' })
     t.match(await page.call({ path: `${API}/identity` }), { body: { issuer, hasPassword: true } })
     t.match((await eventsOf('ada')).at(-1), {
       type: 'UserIdentityLinked',

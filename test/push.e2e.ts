@@ -48,7 +48,7 @@ async function given(t: Test, executablePath: string) {
     const complaints = complaintsOf(page)
     await signInTo(page, url, user, password)
     await page.locator('nav').first().waitFor({ state: 'attached' })
-    await open(page, `${url}/notifications`)
+    await open(page, `${url}/settings/notifications`)
     return { page, complaints }
   }
   const context = () => browser.newContext({ userAgent: CHROME, viewport: { width: 390, height: 844 } })
@@ -124,7 +124,7 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
         title: 'A post failed (Bakery)',
         about: 'post.failed',
         footer: '',
-        url: `${url}/notifications`,
+        url: `${url}/settings/notifications`,
       },
       lines: [{ text, url: `${url}${link}` }],
     })
@@ -162,7 +162,7 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
   })
 
   await t.test('then the page is as good as the others', async (t) => {
-    await open(page, `${url}/notifications`)
+    await open(page, `${url}/settings/notifications`)
     t.same(complaints, [])
     t.equal(await overflowOf(page), 0)
     t.same(await faultsOf(page), [])
@@ -183,7 +183,7 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
 
   await t.test('when the browser has ended its subscription, then the page says so', async (t) => {
     await page.evaluate(`localStorage.removeItem('subscribed')`)
-    await open(page, `${url}/notifications`)
+    await open(page, `${url}/settings/notifications`)
     t.match(await card(page).innerText(), /Your notifications do not appear here/)
     await card(page).getByRole('button', { name: 'Turn on' }).click()
     await card(page).getByRole('button', { name: 'Turn off' }).waitFor()

@@ -19,7 +19,7 @@ const message: Message = {
     title: 'A post failed (Bakery)',
     about: 'post.failed',
     footer: '',
-    url: 'https://fan.test/notifications',
+    url: 'https://fan.test/settings/notifications',
   },
   lines: [{ text: 'A post failed: “Brød” is too long.', url: 'https://fan.test/posts/post_1?a=b#c' }],
 }

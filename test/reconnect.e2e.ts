@@ -65,13 +65,13 @@ t.test('given a user who wants e-mail', { skip: !chromium && 'there is no Chromi
 
   await signInTo(page, url, user, password)
   await page.locator('nav').waitFor()
-  await open(page, `${url}/notifications`)
+  await open(page, `${url}/settings/notifications`)
   await button(page, 'Add a channel only for me').click()
   await dialog.getByLabel('Address').fill('ada@example.com')
   await button(dialog, 'Add').click()
   await seen(page, 'Not confirmed')
   // Without what a screen reader was told a moment ago, which stays for a while without its text.
-  await open(page, `${url}/notifications`)
+  await open(page, `${url}/settings/notifications`)
   t.same(await faultsOf(page), [])
   await page.goto(await linkIn(mail.mails, 'Confirm this address'))
   await button(page, 'Confirm').click()

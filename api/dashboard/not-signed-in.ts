@@ -36,7 +36,10 @@ const WORDS: Readonly<Record<NotSignedInKind, readonly [number, string]>> = {
   'no-group': [403, `You are not in a group that can sign in here. Ask for an invitation.`],
   'group-lost': [403, `You are no longer in a group that can sign in here. ${ASK}`],
   'no-name': [403, `$ told nothing that can be your name here. ${ASK}`],
-  'name-taken': [409, 'The name % is taken. If it is yours, sign in with your password and link $ under Security.'],
+  'name-taken': [
+    409,
+    'The name % is taken. If it is yours, sign in with your password and link $ under Settings, Security.',
+  ],
   'no-workspace': [
     503,
     'The workspace to join is not set up right. The operator of this service should check OIDC_WORKSPACE.',

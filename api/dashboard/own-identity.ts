@@ -13,7 +13,7 @@ import { redirectUriOf } from './single-sign-on.ts'
 import { SignInFailure } from '../../infra/oidc/sign-in-failure.ts'
 
 const TAG = 'Session'
-const SECURITY_PAGE = '/security'
+const SECURITY_PAGE = '/settings/security'
 
 /** The user's own identity at the OpenID Connect provider. */
 export function ownIdentityRoutes(services: DashboardServices): readonly AnyRoute[] {

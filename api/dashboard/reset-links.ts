@@ -38,7 +38,7 @@ export function resetLinkRoutes(services: DashboardServices): readonly AnyRoute[
         const { id } = await managedUser(db, request.params.id, request.caller)
         if (request.caller.actor.id === id) {
           // It would let a stolen session take the account, whose password it does not know.
-          throw new Refusal('failed_precondition', 'This is you. Change your password under Security.')
+          throw new Refusal('failed_precondition', 'This is you. Change your password under Settings, Security.')
         }
         await mustManageAccount(services, request.caller, id)
         const { link, data } = newResetLink(url(), id, derivedId('reset-link', ids.token()), clock.now())

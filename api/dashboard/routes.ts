@@ -17,6 +17,7 @@ import { sessionRoutes } from './session.ts'
 import { twoStepRoutes } from './two-step.ts'
 import { undoRoutes } from './undo.ts'
 import { voiceRoutes } from './voice.ts'
+import { workspaceRoutes } from './workspace.ts'
 
 /**
  * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
@@ -30,6 +31,7 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...ownIdentityRoutes(services),
     ...twoStepRoutes(services),
     ...resetLinkRoutes(services),
+    ...workspaceRoutes(services),
     ...approvalPolicyRoutes(services),
     ...undoRoutes(services),
     ...voiceRoutes(services),

@@ -151,7 +151,7 @@ export function twoStepRoutes(services: DashboardServices): readonly AnyRoute[] 
         const { id, totpId } = await managedUser(db, request.params.id, request.caller)
         // Otherwise, a stolen session would need neither the password nor a code.
         if (request.caller.actor.id === id) {
-          throw new Refusal('failed_precondition', 'This is you. Turn it off under Security.')
+          throw new Refusal('failed_precondition', 'This is you. Turn it off under Settings, Security.')
         }
         await mustManageAccount(services, request.caller, id)
         await decide(request, id, disableTotp)

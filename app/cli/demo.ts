@@ -5,7 +5,7 @@ import type { Core } from '../wiring/core.ts'
 import { connectedAccounts } from '../../projections/models/accounts.ts'
 import { listApiKeys } from '../../projections/models/api-keys.ts'
 import { findUser, listUsers } from '../../projections/models/users.ts'
-import { findWorkspaces } from '../../projections/models/workspaces.ts'
+import { findWorkspaces, workspacesBegunAs } from '../../projections/models/workspaces.ts'
 import { connect } from './accounts.ts'
 import { grantOnce } from './credits.ts'
 import { addDemoHistory } from './demo-history.ts'
@@ -38,7 +38,9 @@ export interface Demo {
  * Completes what an earlier start left undone; whatever exists stays as it is. A workspace that is being erased gets nothing.
  */
 export async function setUpDemo(core: Core, sandboxUrl: string, withHistory: boolean): Promise<Demo> {
-  const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
+  const named = await findWorkspaces(core.db, DEMO_WORKSPACE)
+  // It may have been renamed.
+  const [known] = [...(await workspacesBegunAs(core.db, DEMO_WORKSPACE)), ...named]
   if (known && known.closedAt !== null) return { accounts: {}, key: undefined, password: undefined }
   const workspaceId = known?.id ?? (await addWorkspace(core, DEMO_WORKSPACE)).id
   const accounts: Partial<Record<PlatformKey, string>> = {}

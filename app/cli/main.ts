@@ -31,7 +31,7 @@ import { restoreCommands } from './restore-commands.ts'
 import { rotateMaster } from './rotate-master.ts'
 import { each, inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
-import { addWorkspace, brandVoice, undoOf, workspacesOf } from './workspaces.ts'
+import { addWorkspace, brandVoice, rename, undoOf, workspacesOf } from './workspaces.ts'
 
 const TELL_EVERY = 100
 const ROTATE_HELP = `
@@ -81,6 +81,13 @@ workspaces
   .description('list all workspaces')
   .addOption(json())
   .action((options: Output) => run(options, workspacesOf))
+workspaces
+  .command('rename')
+  .argument('<workspace>', 'name or id')
+  .argument('<name>', 'up to 100 characters')
+  .description('rename a workspace; its id stays')
+  .addOption(json())
+  .action((workspace: string, name: string, options: Output) => run(options, (core) => rename(core, workspace, name)))
 
 workspaces
   .command('undo')

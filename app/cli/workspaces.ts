@@ -1,9 +1,10 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import { workspace } from '../../domain/workspace/workspace.ts'
+import { workspace, workspaceName } from '../../domain/workspace/workspace.ts'
+import { mustGetName } from '../../api/kit/workspace-name.ts'
 import { setUndo } from '../../commands/set-undo.ts'
 import { setVoice } from '../../commands/set-voice.ts'
 import { voice } from '../../domain/workspace/voice.ts'
-import { createWorkspace } from '../../commands/create-workspace.ts'
+import { createWorkspace, renameWorkspace } from '../../commands/create-workspace.ts'
 import { handle } from '../../commands/handle.ts'
 import type { Core } from '../wiring/core.ts'
 import { findWorkspaces, listWorkspaces, type WorkspaceRow } from '../../projections/models/workspaces.ts'
@@ -22,10 +23,21 @@ export async function addWorkspace(core: Core, name: string): Promise<{ id: stri
   return { id, name }
 }
 
+/** @throws Refusal invalid_request, failed_precondition if another workspace has the name */
+export async function rename(core: Core, idOrName: string, given: string): Promise<{ id: string; name: string }> {
+  const found = await oneWorkspace(core, idOrName)
+  const { data: name, error } = workspaceName.safeParse(given)
+  if (error) throw new Refusal('invalid_request', `name ${error.issues[0]?.message}`)
+  await mustGetName(core.db, found, name, core.settings.oidc?.workspace)
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, workspace, found.id, cause, (state) => renameWorkspace(state, name)))
+  return { id: found.id, name }
+}
+
 /** All workspaces, by name. */
 export async function workspacesOf({ db }: Pick<Core, 'db'>) {
   const rows = await listWorkspaces(db)
-  return rows.map(({ closedAt, slots: _, ...row }) => ({
+  return rows.map(({ closedAt, slots: _, firstName: __, ...row }) => ({
     ...row,
     status: closedAt === null ? 'active' : 'being erased',
   }))

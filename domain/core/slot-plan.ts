@@ -14,6 +14,8 @@ export const slotPlan = z.object({
 export type Slot = z.infer<typeof slot>
 export type SlotPlan = z.infer<typeof slotPlan>
 
+export const NO_SLOTS: SlotPlan = { timezone: 'UTC', default: [], platforms: {} }
+
 /** The same plan, each list sorted and without doubles. */
 export function tidyPlan(plan: SlotPlan): SlotPlan {
   const platforms = Object.entries(plan.platforms).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -7,8 +7,14 @@ import { text } from '../core/text.ts'
 import { undoSeconds } from './undo.ts'
 import { voice } from './voice.ts'
 
+const NAME_LENGTH = 100
+
+/** A name as people may give one. */
+export const workspaceName = text(NAME_LENGTH).trim().min(1, { error: 'must not be empty' })
+
 const events = {
-  WorkspaceCreated: z.object({ name: text(100) }),
+  WorkspaceCreated: z.object({ name: text(NAME_LENGTH) }),
+  WorkspaceRenamed: z.object({ name: text(NAME_LENGTH) }),
   SlotsSet: slotPlan,
   ApprovalPolicySet: approvalPolicy,
   UndoSet: z.object({ seconds: undoSeconds }),
@@ -38,7 +44,11 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
   category: WORKSPACE_CATEGORY,
   events,
   personal: {
-    erased: { WorkspaceCreated: { name: ERASED }, VoiceSet: { text: ERASED } } satisfies ErasedFields<typeof events>,
+    erased: {
+      WorkspaceCreated: { name: ERASED },
+      WorkspaceRenamed: { name: ERASED },
+      VoiceSet: { text: ERASED },
+    } satisfies ErasedFields<typeof events>,
     begins: 'WorkspaceCreated',
     subjectOf: (_begin, workspaceId) => ({ workspaceId }),
   },
@@ -47,6 +57,8 @@ export const workspace: StreamKind<WorkspaceState, WorkspaceEvent> = {
     switch (event.type) {
       case 'WorkspaceCreated':
         return { status: 'active', name: event.data.name }
+      case 'WorkspaceRenamed':
+        return state.status === 'active' ? { ...state, name: event.data.name } : state
       case 'SlotsSet':
         return state.status === 'active' ? { ...state, slots: event.data } : state
       case 'ApprovalPolicySet':

@@ -1,17 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, startTransition, Suspense, useEffect, useState } from 'react'
-import { Route, Routes, useLocation, useNavigate } from 'react-router'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { ApiError } from './client/api-error.ts'
-import { createQueries, useSession } from './client/queries.ts'
+import { createQueries } from './client/queries.ts'
 import { needsCode, sessionApi, type CodeRequired, type Credentials, type Session } from './client/session-api.ts'
 import { keepCsrfToken, whenForbidden, whenSignedOut } from './client/transport.ts'
 import { Forgotten } from './forgotten.tsx'
 import { Join } from './join.tsx'
-import { Lost, NoAccess, PAGES, type PageEntry } from './pages.ts'
+import { Lost, MOVED, PAGES } from './pages.ts'
 import { Reset } from './reset.tsx'
 import { SecondStep } from './second-step.tsx'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
+import { Allowed } from './parts/allowed.tsx'
 import { Loading, Problem } from './parts/shown.tsx'
 import { Toasts } from './parts/toasts.tsx'
 
@@ -110,8 +111,11 @@ export function App() {
         <Shell onSignedOut={() => leave(false)}>
           <Suspense fallback={<Loading />}>
             <Routes>
-              {PAGES.map((page) => (
-                <Route key={page.path} path={page.path} element={<Allowed page={page} />} />
+              {PAGES.map(({ path, needs, Content }) => (
+                <Route key={path} path={path} element={<Allowed needs={needs} Content={Content} />} />
+              ))}
+              {Object.entries(MOVED).map(([from, to]) => (
+                <Route key={from} path={`${from}/*`} element={<Moved from={from} to={`/settings/${to}`} />} />
               ))}
               <Route path="*" element={<Lost />} />
             </Routes>
@@ -123,8 +127,8 @@ export function App() {
   )
 }
 
-/** A page, if the user's role includes it. */
-function Allowed({ page: { needs, Content } }: { readonly page: PageEntry }) {
-  const { permissions } = useSession()
-  return needs === undefined || permissions.includes(needs) ? <Content /> : <NoAccess />
+/** Leads on to where a page is now, with all that stands after its path. */
+function Moved({ from, to }: { readonly from: string; readonly to: string }) {
+  const { pathname, search, hash } = useLocation()
+  return <Navigate replace to={{ pathname: to + pathname.slice(from.length), search, hash }} />
 }

@@ -5,8 +5,8 @@ import { CheckboxGroup, Form, Label } from 'react-aria-components'
 import { useChange } from './client/queries.ts'
 import { consentApi, type Allowed, type AppRequest } from './client/consent-api.ts'
 import type { Budgets } from './client/session-api.ts'
-import { BudgetFields, budgetsIn } from './pages/keys/budget-fields.tsx'
-import { SCOPES } from './pages/keys/create-key.tsx'
+import { BudgetFields, budgetsIn } from './pages/settings/keys/budget-fields.tsx'
+import { SCOPES } from './pages/settings/keys/create-key.tsx'
 import { Actions, Button } from './parts/buttons.tsx'
 import { Checkbox, Choice, Segments } from './parts/fields.tsx'
 import { LinkPage } from './parts/link-page.tsx'
@@ -190,8 +190,8 @@ function Allowing(props: {
       {publishes && <UndoChoice value={undoSeconds} onChange={setUndo} inWorkspace />}
       <p className="hint">
         <Trans>
-          It acts for you, and never beyond your role, until you revoke it under API keys. All it does is in the
-          activity.
+          It acts for you, and never beyond your role, until you revoke it under Settings, API keys. All it does is in
+          the activity.
         </Trans>
       </p>
       <Actions>

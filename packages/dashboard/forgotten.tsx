@@ -29,8 +29,8 @@ export function Forgotten() {
         {ask.isSuccess ? (
           <p role="status">
             <Trans>
-              If you have confirmed an e-mail address under Notifications, a link is on its way. Otherwise, ask an owner
-              or manager of your workspace for one.
+              If you have confirmed an e-mail address under Settings, Notifications, a link is on its way. Otherwise,
+              ask an owner or manager of your workspace for one.
             </Trans>
           </p>
         ) : (

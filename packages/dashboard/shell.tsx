@@ -2,20 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { NavLink } from 'react-router'
 import { useLive } from './client/live.ts'
 import { useSession } from './client/queries.ts'
 import { sessionApi } from './client/session-api.ts'
 import { useOneWorkspace } from './client/tabs.ts'
 import { GROUPS, PAGES, type PageEntry } from './pages.ts'
 import { Button } from './parts/buttons.tsx'
-import { Choice } from './parts/fields.tsx'
-import { LanguageChoice } from './parts/language-choice.tsx'
+import { NavGroup } from './parts/nav.tsx'
 import { ROLE_NAMES } from './parts/roles.ts'
-import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
 import { toast } from './parts/toasts.tsx'
-
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 
 /** Few users are in several workspaces, and the first page loads faster without menus. */
 const Switcher = lazy(() => import('./switcher.tsx'))
@@ -83,10 +78,6 @@ export function Shell(props: { readonly onSignedOut: () => void; readonly childr
               <strong>{user.name}</strong>, {ROLE_NAMES[user.role]} in {workspace.name}
             </Trans>
           </span>
-          <div className="looks">
-            <Theming />
-            <LanguageChoice />
-          </div>
           <div className="actions">
             <Button look="quiet" small onPress={() => void signOut()}>
               <Trans>Sign out</Trans>
@@ -106,38 +97,5 @@ function Entries({ of, onFollow }: { readonly of: PageEntry['group']; readonly o
   const entries = PAGES.filter(
     ({ name, group, needs }) => name !== undefined && group === of && (!needs || permissions.includes(needs)),
   )
-  return (
-    <>
-      {of && (
-        <h2 id={`group-${of}`} className="nav-group">
-          {GROUPS[of]}
-        </h2>
-      )}
-      <ul aria-labelledby={of && `group-${of}`}>
-        {entries.map(({ path, name }) => (
-          <li key={path}>
-            <NavLink to={path} end={path === '/'} onClick={onFollow}>
-              {name}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function Theming() {
-  const [theme, setTheme] = useState(chosenTheme)
-  return (
-    <Choice
-      label={t`Theme`}
-      isLabelHidden
-      value={theme}
-      options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
-      onChange={(value) => {
-        setTheme(value as Theme)
-        keepTheme(value as Theme)
-      }}
-    />
-  )
+  return <NavGroup name={of && GROUPS[of]} entries={entries} onFollow={onFollow} />
 }

@@ -71,7 +71,7 @@ export function SignIn({
             Fanfare printed a name and a password when it first started. Others join with the link of an invitation.
           </Trans>
         </p>
-        <LanguageChoice />
+        <LanguageChoice isLabelHidden />
       </Form>
     </main>
   )

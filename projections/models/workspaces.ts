@@ -9,6 +9,8 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 const columns = {
   id: text(),
   name: text(),
+  /** The name that it began with. */
+  firstName: text(),
   createdAt: time(),
   /** When its erasure was requested. */
   closedAt: time<string | null>(),
@@ -23,7 +25,7 @@ const ROW = rowFrom(columns)
 
 export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
-  version: 6,
+  version: 7,
   columns,
   createsRow: atStreamStart,
   indexes: ['(name)'],
@@ -34,9 +36,11 @@ export const workspaces: Projection<WorkspaceRow> = {
     switch (event?.type) {
       case 'WorkspaceCreated':
         return {
-          ...{ id, name: event.data.name, createdAt: at, closedAt: null },
+          ...{ id, name: event.data.name, firstName: event.data.name, createdAt: at, closedAt: null },
           ...{ slots: null, approvalPolicy: null, undoSeconds: 0, voice: '' },
         }
+      case 'WorkspaceRenamed':
+        return row && { ...row, name: event.data.name }
       case 'WorkspaceClosed':
         return row && { ...row, closedAt: at }
       case 'WorkspaceErased':
@@ -66,6 +70,15 @@ export async function findWorkspaces(db: Database, idOrName: string): Promise<re
   const { rows } = await db.query<WorkspaceRow>(
     `select ${ROW} from read.workspaces where id = $1 or name = $1 order by id`,
     [idOrName],
+  )
+  return rows
+}
+
+/** The workspaces that began with this name, oldest first, whatever they are called now. */
+export async function workspacesBegunAs(db: Database, name: string): Promise<readonly WorkspaceRow[]> {
+  const { rows } = await db.query<WorkspaceRow>(
+    `select ${ROW} from read.workspaces where first_name = $1 order by created_at, id`,
+    [name],
   )
   return rows
 }

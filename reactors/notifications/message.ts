@@ -29,8 +29,8 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   acc: () => 'accounts',
   rep: () => 'inbox',
   feed: () => 'feeds',
-  wh: (id) => `webhooks/${id}`,
-  ws: () => 'credits',
+  wh: (id) => `settings/webhooks/${id}`,
+  ws: () => 'settings/credits',
 }
 
 /** @param base the URL of the dashboard, with a trailing slash */
@@ -51,5 +51,5 @@ export function messageOf(
   const footer = hasMore ? 'There is more: open the dashboard.' : ''
   const [topic = '', ...others] = new Set(notices.map((notice) => notice.topic))
   const about = others.length > 0 ? 'several' : topic
-  return { id, title: `${titleOf(notices)} (${workspace})`, about, lines, footer, url: `${base}notifications` }
+  return { id, title: `${titleOf(notices)} (${workspace})`, about, lines, footer, url: `${base}settings/notifications` }
 }

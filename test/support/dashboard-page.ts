@@ -76,8 +76,9 @@ export async function signInTo(page: Page, url: string, name: string, password: 
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** The pages that the navigation leads to. */
+/** The pages that the navigation leads to, and the sections of the settings, of which it opens one. */
 export async function pathsOf(page: Page): Promise<readonly string[]> {
+  await open(page, new URL('/settings', page.url()).href)
   const links = await page.locator('nav a').all()
   return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
 }

@@ -1,6 +1,6 @@
 import { setSlots } from '../../../commands/set-slots.ts'
 import type { Due } from '../../../domain/post/post.ts'
-import { tidyPlan } from '../../../domain/core/slot-plan.ts'
+import { NO_SLOTS, tidyPlan } from '../../../domain/core/slot-plan.ts'
 import { hasSlots } from '../../../domain/post/slots.ts'
 import { workspace } from '../../../domain/workspace/workspace.ts'
 import { connectedAccounts, findAccount } from '../../../projections/models/accounts.ts'
@@ -11,8 +11,6 @@ import { owned } from '../../kit/owned.ts'
 import type { Services } from '../../kit/services.ts'
 import { freeSlots } from './next-slot.ts'
 import { nextSlotsQuery, nextSlotsSchema, slotsBody, slotsSchema } from './slot-schemas.ts'
-
-const NO_SLOTS = { timezone: 'UTC', default: [], platforms: {} }
 
 /** The times of the week at which a workspace posts. */
 export function slotRoutes(services: Services): readonly AnyRoute[] {

@@ -5,6 +5,8 @@ export function describeWorkspace(event: WorkspaceEvent): string {
   switch (event.type) {
     case 'WorkspaceCreated':
       return sentence('The workspace was created', quoted(event.data.name))
+    case 'WorkspaceRenamed':
+      return sentence('The workspace was renamed', quoted(event.data.name))
     case 'SlotsSet': {
       const { timezone, platforms, ...plan } = event.data
       const plans = [['default', plan.default] as const, ...Object.entries(platforms)]

@@ -24,7 +24,7 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   erasure: ['erasure'],
   account: ['account', 'due-work'],
   api_key: ['key'],
-  workspace: ['slots', 'approval-policy'],
+  workspace: ['workspace', 'session', 'slots', 'approval-policy', 'undo', 'voice'],
   user: ['user', 'session'],
   member: ['user', 'session'],
   invitation: ['invitation'],

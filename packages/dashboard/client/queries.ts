@@ -42,6 +42,7 @@ export type Kind =
   | 'session'
   | 'platform'
   | 'due-work'
+  | 'workspace'
   | 'slots'
   | 'approval-policy'
   | 'undo'

@@ -39,7 +39,7 @@ export default function Approvals() {
           empty={
             <Empty title={status === 'open' ? t`Nothing to approve` : t`No posts`}>
               <Trans>
-                Whose posts need approval is set under <Link to="/team">Team</Link>.
+                Whose posts need approval is set under <Link to="/settings/posting-rules">Posting rules</Link>.
               </Trans>
             </Empty>
           }

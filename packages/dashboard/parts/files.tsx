@@ -88,5 +88,6 @@ export function UploadProgress({
 }
 
 export function sizeOf(bytes: number): string {
-  return bytes < 1_000_000 ? t`${Math.ceil(bytes / 1000)} kB` : t`${(bytes / 1_000_000).toFixed(1)} MB`
+  if (bytes < 1_000_000) return t`${Math.ceil(bytes / 1000)} kB`
+  return bytes < 1_000_000_000 ? t`${(bytes / 1_000_000).toFixed(1)} MB` : t`${(bytes / 1_000_000_000).toFixed(1)} GB`
 }

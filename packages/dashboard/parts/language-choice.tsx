@@ -2,8 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Choice } from './fields.tsx'
 import { chosenLanguage, keepLanguage, LANGUAGES } from './language.ts'
 
-export function LanguageChoice() {
+export function LanguageChoice({ isLabelHidden = false }: { readonly isLabelHidden?: boolean }) {
   return (
-    <Choice label={t`Language`} isLabelHidden value={chosenLanguage()} options={LANGUAGES} onChange={keepLanguage} />
+    <Choice
+      label={t`Language`}
+      isLabelHidden={isLabelHidden}
+      value={chosenLanguage()}
+      options={LANGUAGES}
+      onChange={keepLanguage}
+    />
   )
 }

@@ -88,10 +88,15 @@ export function instantOf(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString()
 }
 
+/** A zone's IANA name as it is shown. */
+export function zoneName(zone: string): string {
+  return zone.replaceAll('_', ' ')
+}
+
 /** All time zones, for a choice. */
 export const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
   value,
-  label: value.replaceAll('_', ' '),
+  label: zoneName(value),
 }))
 
 const weekday = new Intl.DateTimeFormat(locale(), { weekday: 'long' })

@@ -72,7 +72,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
           </span>
           <Link
             className="hint"
-            to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}
+            to={`/settings/storage?author=${encodeURIComponent(authorId ?? author)}`}
             aria-label={t`Erase the data of ${author}`}
           >
             <Trans>Erase data</Trans>

@@ -33,7 +33,7 @@ export function NextSlot({ selections, postId }: NextSlotProps) {
     return (
       <p>
         <Moment at={slot.scheduledAtUtc} />{' '}
-        <Link to="/slots">
+        <Link to="/settings/slots">
           <Trans>Change slots</Trans>
         </Link>
       </p>
@@ -42,7 +42,7 @@ export function NextSlot({ selections, postId }: NextSlotProps) {
   return (
     <p>
       <Trans>
-        There is no free slot. <Link to="/slots">Set the times at which you post.</Link>
+        There is no free slot. <Link to="/settings/slots">Set the times at which you post.</Link>
       </Trans>
     </p>
   )

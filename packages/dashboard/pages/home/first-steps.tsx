@@ -53,13 +53,13 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
     },
     {
       needs: 'users:write',
-      to: '/team',
+      to: '/settings/team',
       title: t`Invite a colleague`,
       hint: t`With a role that suits them.`,
       isDone: done.colleague,
     },
     {
-      to: '/notifications',
+      to: '/settings/notifications',
       title: t`Choose your notifications`,
       hint: t`Hear of a failed post while this page is closed.`,
       isDone: done.channel,

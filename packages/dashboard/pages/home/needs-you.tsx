@@ -170,7 +170,7 @@ const FIXED_AT: Readonly<
   account: { to: '/accounts', action: t`Open accounts`, title: (label) => t`${label} does not work in full` },
   feed: { to: '/feeds', action: t`Open feeds`, title: (label) => t`Cannot read the feed ${label}` },
   recycling_rule: { to: '/recycling', action: t`Open recycling`, title: (label) => t`Cannot recycle ${label}` },
-  webhook: { to: '/webhooks', action: t`Open webhooks`, title: (label) => t`Cannot deliver to ${label}` },
+  webhook: { to: '/settings/webhooks', action: t`Open webhooks`, title: (label) => t`Cannot deliver to ${label}` },
 }
 
 function FailingRow({ of: { kind, id, label, platform, error } }: { readonly of: Failing }) {

@@ -45,7 +45,7 @@ export function Thread(props: {
       <Outcome comment={comment} />
       {isOpen && mayWrite && <Answer comment={comment} onSettle={onSettle} onLeave={onLeave} />}
       <p className="hint">
-        <Link to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}>
+        <Link to={`/settings/storage?author=${encodeURIComponent(authorId ?? author)}`}>
           <Trans>Erase the data of {author}</Trans>
         </Link>
       </p>
