@@ -462,7 +462,10 @@ t.test('given no service is running, then the command line brings up the databas
     code: 1,
     stderr: /A workspace named acme already exists/,
   })
-  t.match(await runCommand(home, ['keys', 'list', '--workspace', 'acme', '--json']), { code: 0, stdout: '[]\n' })
+  t.match(await runCommand(home, ['workspaces', 'rename', 'acme', ' ']), { code: 1, stderr: /name must not be empty/ })
+  const renamed = await runCommand(home, ['workspaces', 'rename', 'acme', 'bakery', '--json'])
+  t.match(JSON.parse(renamed.stdout), { id: JSON.parse(made.stdout).id, name: 'bakery' })
+  t.match(await runCommand(home, ['keys', 'list', '--workspace', 'bakery', '--json']), { code: 0, stdout: '[]\n' })
 })
 
 t.test('given wrong use, then the answer names what is wrong and how to fix it', async (t) => {
