@@ -46,6 +46,24 @@ t.test('given no slots, when the next one is asked for, then the error says how 
   t.match(answer, { status: 400, code: 'invalid_request', message: /scheduledFor .*PUT \/v1\/slots/ })
 })
 
+t.test('given slots, when those of a period are asked for, then there are no others', async (t) => {
+  const { call, timeOf, upcoming } = await givenSlots(t, { default: [NINE, TEN] })
+  const [first = '', second = '', third = '', fourth = ''] = await upcoming()
+  const within = async (from: string, to: string) =>
+    (await call('GET', `/slots/next?limit=1000&from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`)).body[
+      'slots'
+    ]
+  t.match(await within(second, fourth), [{ scheduledAtUtc: second }, { scheduledAtUtc: third }], 'to is exclusive')
+  t.equal(await timeOf({ scheduledFor: second }), second)
+  t.strictSame(
+    ((await within(first, fourth)) as { scheduledAtUtc: string }[]).map(({ scheduledAtUtc: at }) => at),
+    [first, third],
+    'the taken one is left out',
+  )
+  t.strictSame(await within(fourth, first), [], 'nothing is between a time and one before it')
+  t.match(await call('GET', '/slots/next?from=tomorrow'), { status: 400, message: /^from must be a time/ })
+})
+
 t.test('given slots, when posts ask for the next one', async (t) => {
   const { call, timeOf, upcoming, body, next } = await givenSlots(t, { default: [TEN, NINE, NINE] })
   t.match((await call('GET', '/slots')).body, { timezone: 'Europe/Berlin', default: [NINE, TEN], platforms: {} })

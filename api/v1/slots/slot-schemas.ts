@@ -3,6 +3,7 @@ import { isPlatformKey } from '../../../domain/core/platform.ts'
 import { DAYS } from '../../../domain/core/slot-plan.ts'
 import { isTimeZone } from '../../../domain/post/wall-time.ts'
 import { text } from '../../../domain/core/text.ts'
+import { time as moment } from '../history/history-schemas.ts'
 import { time, timezone } from '../posts/post-schemas.ts'
 
 const slots = z.array(z.object({ day: z.enum(DAYS), time })).max(100, { error: 'has more than 100 slots' })
@@ -44,7 +45,9 @@ export const nextSlotsQuery = z
       ),
     accountIds: list.optional().describe('Ids of accounts, separated by commas, instead of platforms.'),
     postId: text(100).optional().describe('A scheduled post whose own time counts as free.'),
-    limit: z.coerce.number().int().min(1).max(100).default(5),
+    from: moment.optional().describe('Only slots at this time or later. Default: now.'),
+    to: moment.optional().describe('Only slots before this time. Default: in a year.'),
+    limit: z.coerce.number().int().min(1).max(1000).default(5),
   })
   .refine(({ platforms = [], accountIds = [] }) => platforms.length === 0 || accountIds.length === 0, {
     error: 'must have platforms or accountIds, not both',

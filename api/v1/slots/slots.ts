@@ -74,12 +74,14 @@ export function slotRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       query: nextSlotsQuery,
       answer: { status: 200, description: 'At most limit times within a year.', schema: nextSlotsSchema },
-      handle: async ({ query: { limit, postId: id, ...of }, caller }) => {
+      handle: async ({ query: { limit, postId: id, from = '', to, ...of }, caller }) => {
         const selections = await accountsOf(of, caller)
         if (!hasSlots(await findSlots(db, caller.workspaceId))) return { status: 200, body: { slots: [] } }
         const free = await freeSlots(services, { workspaceId: caller.workspaceId, selections, id })
         const slots: object[] = []
         for (const due of free) {
+          if (to !== undefined && due.dueAt >= to) break
+          if (due.dueAt < from) continue
           slots.push(presentSlot(due))
           if (slots.length === limit) break
         }

@@ -14,9 +14,12 @@ import { useUrlFilters } from '../parts/url-state.ts'
 import styles from '../styles/calendar.page.css'
 import { Agenda } from './calendar/agenda.tsx'
 import { AuthorFilter } from './calendar/author-filter.tsx'
+import { BestTimesLegend, useBestTimes } from './calendar/best-times.tsx'
 import { groupedByDay, readEntries, type CalendarEntry } from './calendar/entries.ts'
 import { WhatWouldHappen } from './calendar/forecast.tsx'
+import { useFreeSlots } from './calendar/free-slots.tsx'
 import { ImportCsv } from './calendar/import-csv.tsx'
+import { LayerChoice, useLayers, type Layer } from './calendar/layers.tsx'
 import { Month } from './calendar/month.tsx'
 import { nameOfRange, rangeOf, stepped, type View } from './calendar/range.ts'
 import { FILTERS, Legend } from './calendar/status.tsx'
@@ -56,6 +59,14 @@ export default function Calendar() {
   })
   const byDay = groupedByDay(entries.data?.items ?? [])
   const move = useMove()
+  const layers = useLayers()
+  const free = useFreeSlots(days, filters)
+  const best = useBestTimes(filters)
+  const offered: readonly Layer[] = [
+    ...(mayWrite && free.isKnown ? ['free-slots' as const] : []),
+    ...(view === 'week' && best.isKnown ? ['best-times' as const] : []),
+  ]
+  const isShown = (layer: Layer) => offered.includes(layer) && layers.isShown(layer)
 
   /** Without an hour, the time of day stays the same in the user's zone. */
   const moveTo = (id: string, date: string, hour?: number) => {
@@ -69,6 +80,8 @@ export default function Calendar() {
   const shown = {
     ...{ days, mayWrite, onMove: moveTo, onOpen: setOpened },
     entriesOn: (date: string): readonly CalendarEntry[] => byDay.get(date) ?? [],
+    freeOn: isShown('free-slots') ? free.on : () => [],
+    bestAt: isShown('best-times') ? best.at : () => undefined,
     onDay: (date: string) => set({ view: 'week', day: date }),
   }
   const isFiltered = Object.values(filters).some((value) => value !== '')
@@ -113,6 +126,7 @@ export default function Calendar() {
           </Button>
         </Actions>
         <h2 aria-live="polite">{nameOfRange(view, day)}</h2>
+        <LayerChoice of={layers} offered={offered} />
       </div>
       <div className="filters" role="group" aria-label={t`Filters`}>
         <AccountFilter value={filters} onChange={set} />
@@ -143,7 +157,7 @@ export default function Calendar() {
             <Trans>Some posts are not shown. Choose a shorter period to see them all.</Trans>
           </p>
         )}
-        {view !== 'list' && <Legend />}
+        {view !== 'list' && <Legend>{isShown('best-times') && <BestTimesLegend />}</Legend>}
       </Card>
       {opened && <Reschedule key={opened.id} post={opened} isOpen onClose={() => setOpened(undefined)} />}
     </Page>

@@ -1,16 +1,14 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { HourNumbers } from '../../client/types.ts'
 import { Card, Loading, Problem } from '../../parts/shown.tsx'
-import { dayName, WEEKDAYS } from '../../parts/weekdays.ts'
+import { WEEKDAYS } from '../../parts/weekdays.ts'
+import { bestHours, hourSentence } from './best-hours.ts'
 import { shown } from './numbers.ts'
 import { useHours, useWorkspaceZone, type Asked } from './queries.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const SHADES = 5
-const NAMED = 3
-/** A single post says little. */
-const LEAST = 2
 
 /** The median interactions of the posts of each hour of the week. */
 export function HeatMap({ asked, isMixed }: { readonly asked: Asked; readonly isMixed: boolean }) {
@@ -26,13 +24,13 @@ function Week(props: { readonly asked: Asked; readonly zone: string; readonly is
   const known = found.data.hours.filter(({ medianInteractions }) => medianInteractions !== undefined)
   const most = Math.max(0, ...known.map(({ medianInteractions = 0 }) => medianInteractions))
   const cells = new Map(known.map((of) => [`${of.weekday} ${of.hour}`, of]))
-  const best = known.filter(({ posts }) => posts >= LEAST).slice(0, NAMED)
+  const best = bestHours(found.data.hours)
   return (
     <>
       <p>
         {best.length === 0
           ? t`No hour has two posts yet. The more you post, the more this says.`
-          : t`Best so far: ${{ hours: best.map(said).join('; ') }}.`}
+          : t`Best so far: ${{ hours: best.map(hourSentence).join('; ') }}.`}
       </p>
       <div className="table-scroll" role="region" aria-label={t`Best times, by hour`} tabIndex={0}>
         <table className="heat-map">
@@ -78,14 +76,8 @@ function Cell({ of, most }: { readonly of: HourNumbers | undefined; readonly mos
   const { medianInteractions = 0 } = of
   const shade = most === 0 ? 1 : Math.max(1, Math.ceil((medianInteractions / most) * SHADES))
   return (
-    <td className={`shade-${shade}`} title={said(of)}>
+    <td className={`shade-${shade}`} title={hourSentence(of)}>
       {shown(Math.round(medianInteractions))}
     </td>
   )
-}
-
-function said({ weekday, hour, posts, medianInteractions }: HourNumbers): string {
-  const at = `${dayName(weekday)} ${String(hour).padStart(2, '0')}:00`
-  const median = shown(medianInteractions)
-  return t`${at} (median ${median}, ${plural(posts, { one: '# post', other: '# posts' })})`
 }

@@ -25,10 +25,11 @@ export function useDaily(query: Asked, timezone: string) {
   })
 }
 
-export function useHours(query: Asked, timezone: string) {
+export function useHours(query: Asked, timezone: string, enabled = true) {
   return useQuery({
     queryKey: ['analytics', 'hours', query, timezone],
     queryFn: () => answered(api.GET('/analytics/hours', { params: { query: { ...query, timezone } } })),
+    enabled,
     placeholderData: kept,
   })
 }

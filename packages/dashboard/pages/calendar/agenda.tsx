@@ -7,6 +7,7 @@ import { Thumb } from '../../parts/shown.tsx'
 import { addDays, startOf, timeOfDay, today } from '../../parts/time.ts'
 import { locale } from '../../parts/words.ts'
 import type { CalendarEntry } from './entries.ts'
+import { composeAt, freeSlotsOf, type FreeSlot } from './free-slots.tsx'
 import { longDay, type Shown } from './shown.ts'
 import { statusName, StatusShape } from './status.tsx'
 
@@ -19,13 +20,13 @@ interface Part {
 const shortDay = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short' })
 
 /** Day after day, with the gaps between them. */
-export function Agenda({ days, entriesOn, mayWrite, onOpen }: Shown) {
+export function Agenda({ days, entriesOn, freeOn, mayWrite, onOpen }: Shown) {
   return (
     <ol className="agenda">
       {partsOf(days, entriesOn).map(({ days: of, entries }) => {
         const [day = ''] = of
         return entries.length === 0 ? (
-          <Gap key={day} days={of} mayWrite={mayWrite} />
+          <Gap key={day} days={of} free={of.flatMap(freeOn)} mayWrite={mayWrite} />
         ) : (
           <li key={day} data-date={day} aria-label={longDay(day)}>
             <h3 className={day === today() ? 'today' : undefined}>{longDay(day)}</h3>
@@ -54,17 +55,28 @@ function partsOf(days: readonly string[], entriesOn: Shown['entriesOn']): readon
   return parts
 }
 
-function Gap({ days, mayWrite }: { readonly days: readonly string[]; readonly mayWrite: boolean }) {
+interface GapProps {
+  readonly days: readonly string[]
+  readonly free: readonly FreeSlot[]
+  readonly mayWrite: boolean
+}
+
+function Gap({ days, free, mayWrite }: GapProps) {
   const [first = '', last = first] = [days[0], days.at(-1)]
   const isOver = last < today()
+  const [slot] = free
   const name = shortDay.formatRange(startOf(first), startOf(last))
   return (
     <li className="gap">
       <span>
         <strong>{name}</strong> {isOver ? t`Nothing published` : t`Nothing planned`}
+        {slot && ` · ${freeSlotsOf(free.length)}`}
       </span>
       {mayWrite && !isOver && (
-        <ButtonLink small to={`/compose?date=${first < today() ? addDays(today(), 1) : first}`}>
+        <ButtonLink
+          small
+          to={slot ? composeAt(slot) : `/compose?date=${first < today() ? addDays(today(), 1) : first}`}
+        >
           <Trans>
             Plan a post <span className="visually-hidden">for {name}</span>
           </Trans>

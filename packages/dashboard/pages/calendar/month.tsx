@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { today } from '../../parts/time.ts'
 import { EntryList } from './entry.tsx'
+import { freeSlotsOf } from './free-slots.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
 import { PlanHere } from './plan-here.tsx'
@@ -31,7 +32,7 @@ export function Month({ month, ...shown }: Shown & { readonly month: string }) {
 }
 
 function Day(props: Shown & { readonly date: string; readonly isOutside: boolean }) {
-  const { date, isOutside, entriesOn, mayWrite, onMove, onOpen, onDay } = props
+  const { date, isOutside, entriesOn, freeOn, mayWrite, onMove, onOpen, onDay } = props
   const { isDropTarget, props: place } = usePlace<HTMLLIElement>(date < today(), (id) => onMove(id, date))
   const entries = entriesOn(date)
   const name = longDay(date)
@@ -42,6 +43,7 @@ function Day(props: Shown & { readonly date: string; readonly isOutside: boolean
     isDropTarget && 'target',
     entries.length === 0 && 'vacant',
   ]
+  const free = freeOn(date).length
   const more = entries.length - SHOWN
   return (
     <li {...place} aria-label={name} className={classes.filter(Boolean).join(' ')} data-date={date}>
@@ -51,6 +53,12 @@ function Day(props: Shown & { readonly date: string; readonly isOutside: boolean
           <span className="day-full">{name}</span>
           <span className="day-short">{Number(date.slice(8))}</span>
         </time>
+        {free > 0 && (
+          <button type="button" className="free-of-day" onClick={() => onDay(date)}>
+            {freeSlotsOf(free)}
+            <span className="visually-hidden">, {name}</span>
+          </button>
+        )}
       </span>
       <EntryList entries={more > 1 ? entries.slice(0, SHOWN) : entries} mayWrite={mayWrite} onOpen={onOpen} />
       {more > 1 && (

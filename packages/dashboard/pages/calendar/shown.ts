@@ -1,11 +1,16 @@
-import type { ScheduledPost } from '../../client/types.ts'
+import type { HourNumbers, ScheduledPost } from '../../client/types.ts'
 import { locale } from '../../parts/words.ts'
 import type { CalendarEntry } from './entries.ts'
+import type { FreeSlot } from './free-slots.tsx'
 
 /** What a calendar view shows, and its actions. */
 export interface Shown {
   readonly days: readonly string[]
   readonly entriesOn: (day: string) => readonly CalendarEntry[]
+  /** Slots without a post; none where they are hidden, or for those who may not write posts. */
+  readonly freeOn: (day: string) => readonly FreeSlot[]
+  /** What is known about one of the best hours of the week; undefined for the others, or where they are hidden. */
+  readonly bestAt: (day: string, hour: number) => HourNumbers | undefined
   readonly mayWrite: boolean
   /** Moves a post to another day and, if given, to another hour. */
   readonly onMove: (id: string, day: string, hour?: number) => void

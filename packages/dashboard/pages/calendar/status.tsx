@@ -67,8 +67,8 @@ export function StatusShape({ of }: { readonly of: EntryStatus }) {
   )
 }
 
-/** What the shapes mean. */
-export function Legend() {
+/** What the shapes mean, and what else is shown. */
+export function Legend({ children }: { readonly children?: ReactNode }) {
   return (
     <ul className="shapes" aria-label={t`What the symbols mean`}>
       {Object.entries(STATUSES).map(([status, { name }]) => (
@@ -76,6 +76,7 @@ export function Legend() {
           <StatusShape of={status as EntryStatus} /> {name}
         </li>
       ))}
+      {children}
     </ul>
   )
 }

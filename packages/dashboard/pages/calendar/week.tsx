@@ -1,7 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 import { hourOf, isOver, startOf, timeOfDay, today } from '../../parts/time.ts'
 import type { CalendarEntry } from './entries.ts'
 import { EntryList } from './entry.tsx'
+import { hourSentence } from '../analytics/best-hours.ts'
+import { FreeSlotLink } from './free-slots.tsx'
 import { PlanHere } from './plan-here.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
@@ -28,7 +32,7 @@ export function Week(shown: Shown) {
 
 function Day({ date, ...shown }: Shown & { readonly date: string }) {
   const entries = shown.entriesOn(date)
-  const isVacant = entries.length === 0
+  const isVacant = entries.length === 0 && shown.freeOn(date).length === 0
   const classes = ['week-day', date === today() && 'today', isVacant && 'vacant']
   return (
     <li aria-label={longDay(date)} className={classes.filter(Boolean).join(' ')}>
@@ -50,22 +54,35 @@ function Day({ date, ...shown }: Shown & { readonly date: string }) {
 function Hour(
   props: Shown & { readonly date: string; readonly hour: number; readonly entries: readonly CalendarEntry[] },
 ) {
-  const { date, hour, entries: ofDay, mayWrite, onMove, onOpen } = props
+  const { date, hour, entries: ofDay, freeOn, bestAt, mayWrite, onMove, onOpen } = props
   const begins = startOf(date).setHours(hour)
   const ends = startOf(date).setHours(hour + 1)
   const { isDropTarget, props: place } = usePlace<HTMLDivElement>(isOver(ends), (id) => onMove(id, date, hour))
   const entries = ofDay.filter(({ at }) => hourOf(at) === hour)
-  const isVacant = entries.length === 0
+  const free = freeOn(date).filter(({ at }) => hourOf(at) === hour)
+  const best = bestAt(date, hour)
+  const isVacant = entries.length === 0 && free.length === 0
+  const name = `${longDay(date)}, ${timeOfDay(begins)}`
+  const classes = ['hour', isDropTarget && 'target', isVacant && 'vacant', best && 'best']
   return (
     <div
       {...place}
       role="group"
-      aria-label={`${longDay(date)}, ${timeOfDay(begins)}`}
-      className={['hour', isDropTarget && 'target', isVacant && 'vacant'].filter(Boolean).join(' ')}
+      aria-label={best ? t`${name}, one of the best times` : name}
+      title={best && hourSentence(best)}
+      className={classes.filter(Boolean).join(' ')}
       data-hour={`${date} ${hour}`}
     >
       {mayWrite && !isOver(begins) && <PlanHere day={date} hour={hour} />}
-      {!isVacant && <EntryList entries={entries} mayWrite={mayWrite} onOpen={onOpen} />}
+      {best && (
+        <span className="best-note" aria-hidden>
+          <Trans>Best time</Trans>
+        </span>
+      )}
+      {entries.length > 0 && <EntryList entries={entries} mayWrite={mayWrite} onOpen={onOpen} />}
+      {free.map((slot) => (
+        <FreeSlotLink key={slot.at} of={slot} />
+      ))}
     </div>
   )
 }
