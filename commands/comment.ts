@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
-import type { CommentContent, CommentEvent, CommentState } from '../domain/conversation/comment.ts'
+import type { CommentContent, CommentEvent, CommentState, ReceivedComment } from '../domain/conversation/comment.ts'
 
 /** Records a fetched comment once; later fetches record only that the account has replied in the meantime. */
 export function receiveComment(state: CommentState, content: CommentContent): readonly CommentEvent[] {
@@ -19,17 +19,33 @@ export function claimReply(state: CommentState, replyId: string): readonly Comme
   return [{ type: 'ReplyClaimed', data: { replyId } }]
 }
 
+interface Named {
+  readonly workspaceId: string
+  readonly platform: string
+}
+
 /**
  * Marks the comment as handled without a reply. Idempotent.
  *
  * @throws Refusal not_found when it was never fetched, was erased, or belongs to another workspace or platform
  */
-export function dismissComment(
-  state: CommentState,
-  { workspaceId, platform }: { readonly workspaceId: string; readonly platform: string },
-): readonly CommentEvent[] {
+export function dismissComment(state: CommentState, named: Named): readonly CommentEvent[] {
+  return mustBeReceived(state, named).dismissed ? [] : [{ type: 'CommentDismissed', data: {} }]
+}
+
+/**
+ * Assigns the comment, or to nobody by null. Of several who do so at once, the last one counts.
+ *
+ * @throws Refusal as `dismissComment`
+ */
+export function assignComment(state: CommentState, named: Named, assigneeId: string | null): readonly CommentEvent[] {
+  const { assigneeId: before = null } = mustBeReceived(state, named)
+  return assigneeId === before ? [] : [{ type: 'CommentAssigned', data: { assigneeId } }]
+}
+
+function mustBeReceived(state: CommentState, { workspaceId, platform }: Named): ReceivedComment {
   if (state.status === 'absent' || state.isErased || state.workspaceId !== workspaceId || state.platform !== platform) {
     throw new Refusal('not_found', 'No such comment.')
   }
-  return state.dismissed ? [] : [{ type: 'CommentDismissed', data: {} }]
+  return state
 }

@@ -49,7 +49,7 @@ async function giveComments(page: Page, count: number): Promise<void> {
 }
 
 t.test('given an inbox', { skip: !chromium && 'there is no Chromium' }, async (t) => {
-  const { page, url, sandbox, complaints, control, api } = await given(t, chromium ?? '')
+  const { page, url, user, sandbox, complaints, control, api } = await given(t, chromium ?? '')
 
   await t.test(`when ${COUNT} drafts wait, then they are approved by keyboard within a minute`, async (t) => {
     const { accounts } = z
@@ -115,6 +115,39 @@ t.test('given an inbox', { skip: !chromium && 'there is no Chromium' }, async (t
     await seen(page, '2 comments dismissed.')
     t.equal(await selected(), before - 2)
   })
+
+  await t.test(
+    'when a comment is assigned by keyboard, then it is in the list of the user, until it is given back',
+    async (t) => {
+      const posts = z.array(z.object({ id: z.string(), accountId: z.string() }))
+      const [post] = posts.parse(await (await fetch(`${sandbox}/_control/posts?platform=bluesky`)).json())
+      for (const author of ['cy', 'di']) {
+        const to = { platform: 'bluesky', accountId: post?.accountId, postId: post?.id }
+        await control('comments', { ...to, text: 'Is it vegan?', author })
+      }
+      await api('/comments/check-now', {})
+      await open(page, `${url}/inbox`)
+      const rows = page.locator('.threads > li')
+      await rows.filter({ hasText: 'di' }).locator('button').click()
+      await rows.filter({ hasText: 'cy' }).locator('button').click()
+      await page.keyboard.press('i')
+      await seen(page, `Assigned to ${user}.`)
+      await rows.filter({ hasText: 'cy' }).locator('.assignee').getByText(user).waitFor()
+      t.same(await faultsOf(page), [])
+      const filter = page.getByRole('group', { name: 'Filters' }).getByLabel('Assigned to')
+      await filter.selectOption('me')
+      await rows.filter({ hasText: 'di' }).waitFor({ state: 'detached' })
+      await rows.filter({ hasText: 'cy' }).waitFor()
+      t.equal(await rows.count(), 1)
+      await rows.locator('button').focus()
+      await page.keyboard.press('s')
+      await page.getByLabel('Assign selected').selectOption('none')
+      await seen(page, 'Assigned to nobody.')
+      await seen(page, 'No comments to reply to')
+      await filter.selectOption('none')
+      await rows.filter({ hasText: 'cy' }).waitFor()
+    },
+  )
 
   await t.test('when a thousand comments are shown, then a key is answered at once', async (t) => {
     await giveComments(page, 1_000)

@@ -52,6 +52,8 @@ const events = {
   /** The account replied on the platform itself. */
   CommentAnswered: z.object({}),
   CommentDismissed: z.object({}),
+  /** A user of the workspace is to see to it; null: nobody in particular. */
+  CommentAssigned: z.object({ assigneeId: z.string().nullable() }),
   /** A reply draft was opened: the comment's shared draft until it is decided on. */
   DraftOpened: z.object({ replyId: z.string() }),
   /** A reply is about to be sent, by request or from a draft. */
@@ -68,6 +70,8 @@ export interface ReceivedComment extends CommentContent {
   readonly status: 'received'
   readonly dismissed: boolean
   readonly isErased?: true
+  /** May have left the workspace since. */
+  readonly assigneeId?: string | null
   /** The last draft opened, and the number of claims before it. */
   readonly draft?: { readonly replyId: string; readonly claims: number }
   readonly claims: readonly { readonly replyId: string; readonly at: string }[]
@@ -103,6 +107,8 @@ export const comment: StreamKind<CommentState, CommentEvent> = {
         return { ...state, replied: true }
       case 'CommentDismissed':
         return { ...state, dismissed: true }
+      case 'CommentAssigned':
+        return { ...state, assigneeId: event.data.assigneeId }
       case 'DraftOpened':
         return { ...state, draft: { replyId: event.data.replyId, claims: state.claims.length } }
       case 'ReplyClaimed':

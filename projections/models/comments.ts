@@ -23,6 +23,8 @@ const columns = {
   reference: json<References>(),
   replied: boolean(),
   dismissed: boolean(),
+  /** May have left the workspace since. */
+  assigneeId: text<string | null>(),
   /** When it was written on its platform. */
   createdAt: time(),
 }
@@ -32,7 +34,7 @@ const ROW = rowFrom(columns)
 /** Comments on accounts, until they are erased. Sent replies also change a row. */
 export const comments: Projection<CommentRow> = {
   name: 'comments',
-  version: 3,
+  version: 4,
   columns,
   // The first event of a reply's stream changes an existing row.
   createsRow: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
@@ -73,6 +75,7 @@ export const comments: Projection<CommentRow> = {
           reference: event.data.references,
           replied: event.data.replied,
           dismissed: false,
+          assigneeId: null,
           createdAt: event.data.createdAt,
         }
       }
@@ -80,6 +83,8 @@ export const comments: Projection<CommentRow> = {
         return row && { ...row, replied: true }
       case 'CommentDismissed':
         return row && { ...row, dismissed: true }
+      case 'CommentAssigned':
+        return row && { ...row, assigneeId: event.data.assigneeId }
       case 'PersonalDataErased':
         return undefined
       case 'DraftOpened':
@@ -144,6 +149,10 @@ export interface CommentFilter {
   readonly accountId?: string | undefined
   readonly replied?: boolean | undefined
   readonly dismissed?: boolean | undefined
+  /** Assigned to one of these users. */
+  readonly assignedTo?: readonly string[] | undefined
+  /** Assigned to none of these. */
+  readonly assignedToNoneOf?: readonly string[] | undefined
   /** Under these posts: an account and a post on its platform. */
   readonly under?: readonly { readonly accountId: string; readonly postId: string }[] | undefined
 }
@@ -165,13 +174,15 @@ export async function listComments(
        and ($8::boolean is null or replied = $8) and ($9::boolean is null or dismissed = $9)
        and ($12::text is null or kind = $12) ${page.state ? `and ${STATES[page.state]}` : ''}
        and ($10::text[] is null or (account_id, post_id) in (select * from unnest($10::text[], $11::text[])))
+       and ($13::text[] is null or assignee_id = any($13))
+       and ($14::text[] is null or assignee_id is null or assignee_id <> all($14))
      order by created_at desc, id desc limit $5`,
     [
       ...[page.workspaceId, page.since, page.after?.at ?? null, page.after?.id ?? null, page.limit],
       ...[page.platform ?? null, page.accountId ?? null, page.replied ?? null, page.dismissed ?? null],
       page.under?.map(({ accountId }) => accountId) ?? null,
       page.under?.map(({ postId }) => postId) ?? null,
-      page.kind ?? null,
+      ...[page.kind ?? null, page.assignedTo ?? null, page.assignedToNoneOf ?? null],
     ],
   )
   return rows

@@ -260,6 +260,7 @@ async function givenWebhook(api: ApiWorld, url: string, key: string) {
 /** The kind of resource that a name in a path or a body stands for: `{id}` of its path, `sourcePostId` of `posts`. */
 export function kindOf(path: string, name: string): string {
   if (name === 'id') return path.split('/')[1] ?? ''
+  if (name === 'assigneeId') return 'users'
   const last =
     name
       .replace(/Id$/, '')

@@ -36,6 +36,10 @@ export const commentsQuery = pageQuery.extend({
     .describe('Only comments under this post, also those that are older: the id of GET /posts.'),
   replied: flag.describe('Only comments with a reply (true), or without one (false).'),
   dismissed: flag.describe('Only comments that were dismissed (true), or were not (false).'),
+  assignee: text(100)
+    .min(1)
+    .optional()
+    .describe('Only comments assigned to this user, by its id; me: the one who asks; none: assigned to nobody.'),
   kind: z
     .enum(COMMENT_KINDS, { error: `must be one of ${COMMENT_KINDS.join(', ')}` })
     .optional()
@@ -120,6 +124,16 @@ export const dismissBody = z
   .object(commentOf)
   .meta({ example: { platform: 'instagram', accountId: EXAMPLE.account, commentId: '17991' } })
 
+/** Body of POST /comments/assign. */
+export const assignBody = z
+  .object({
+    ...commentOf,
+    assigneeId: filled(100).nullable().describe('`id` of GET /users; null: nobody.'),
+  })
+  .meta({
+    example: { platform: 'instagram', accountId: EXAMPLE.account, commentId: '17991', assigneeId: null },
+  })
+
 export const replySchema = z
   .object({
     id: z.string(),
@@ -175,6 +189,7 @@ export const commentSchema = z
       .boolean()
       .describe('Also true if the reply was made on the platform itself, if the platform reports it.'),
     dismissed: z.boolean(),
+    assignee: z.object({ id: z.string(), name: z.string() }).optional().describe('The user who is to see to it.'),
     postUrn: z.string().optional(),
     rootUri: z.string().optional(),
     rootCid: z.string().optional(),

@@ -6,6 +6,8 @@ import { findPost } from '../../../projections/models/posts.ts'
 import { publishedParts } from '../../../domain/post/publish-results.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { replyWhen } from '../../kit/await-reply.ts'
+import { assignCommentRoute } from './assign-comment.ts'
+import { assignedTo } from './assignees.ts'
 import { checkCommentsRoute } from './check-comments.ts'
 import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
 import { decider } from '../../kit/decide.ts'
@@ -43,19 +45,21 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       query: commentsQuery,
       plural: 'comments',
       item: commentSchema,
-      fetch: async (page, { query: { runId, limit: _l, cursor: _c, ...filter }, caller }) => {
+      fetch: async (page, { query: { runId, assignee, limit: _l, cursor: _c, ...filter }, caller }) => {
         const of = runId === undefined ? undefined : owned(await findPost(db, runId), caller, 'post')
         const under = of && publishedParts(of.results)
         // However old the comment is, its draft waits for somebody.
         const isWindow = !under && filter.state !== 'draft_ready'
+        const whose = await assignedTo(db, assignee, caller)
         const since = isoTime(isWindow ? clock.now() - WINDOW_MS : 0)
-        return withContext(db, page.workspaceId, await listComments(db, { ...page, ...filter, under, since }))
+        return withContext(db, page.workspaceId, await listComments(db, { ...page, ...filter, ...whose, under, since }))
       },
       present: presentComment,
       place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     checkCommentsRoute(services),
+    assignCommentRoute(services),
     ...oneCommentRoutes(services),
 
     route({

@@ -13,6 +13,12 @@ export function describeComment(event: CommentEvent): string {
       return 'The comment was replied to on the platform itself.'
     case 'CommentDismissed':
       return 'The comment was dismissed.'
+    case 'CommentAssigned': {
+      const { assigneeId } = event.data
+      return assigneeId === null
+        ? 'The comment was assigned to nobody.'
+        : sentence(`The comment was assigned to ${assigneeId}`)
+    }
     case 'DraftOpened':
       return sentence(`The draft ${event.data.replyId} was opened`)
     case 'ReplyClaimed':

@@ -13,6 +13,7 @@ import { Page } from '../parts/page.tsx'
 import { Empty } from '../parts/shown.tsx'
 import { useUrlFilters } from '../parts/url-state.ts'
 import styles from '../styles/inbox.page.css'
+import { AssigneeFilter } from './inbox/assign.tsx'
 import { useSettle, type InboxState } from './inbox/settle.ts'
 import { Threads } from './inbox/threads.tsx'
 
@@ -21,7 +22,7 @@ const STATES = [
   { value: 'draft_ready', label: t`Draft ready` },
   { value: 'done', label: t({ message: 'Done', context: 'comments' }) },
 ] as const
-const IN_URL = ['state', 'kind', 'platform', 'account'] as const
+const IN_URL = ['state', 'kind', 'platform', 'account', 'assignee'] as const
 const AT_ONCE = 100
 
 export default function Inbox() {
@@ -30,12 +31,13 @@ export default function Inbox() {
   useEffect(() => {
     if (pathname !== '/inbox') void navigate('/inbox', { replace: true })
   }, [pathname, navigate])
-  const [{ state: given, kind, ...filters }, set] = useUrlFilters(IN_URL)
+  const [{ state: given, kind, assignee, ...filters }, set] = useUrlFilters(IN_URL)
   const state: InboxState = STATES.find(({ value }) => value === given)?.value ?? 'to_reply'
   const { data: platforms = [] } = usePlatforms()
   const mayWrite = useSession().permissions.includes('comments:write')
   const query: CommentsQuery = {
     state,
+    ...(assignee && { assignee }),
     ...(kind && { kind: kind as Comment['kind'] }),
     ...(filters.platform && { platform: filters.platform as ReplyBody['platform'] }),
     ...(filters.account && { accountId: filters.account }),
@@ -54,7 +56,7 @@ export default function Inbox() {
       }),
   })
   const conversing = new Set(platforms.filter(({ conversation }) => conversation).map(({ key }) => key))
-  const isFiltered = kind !== '' || filters.platform !== '' || filters.account !== ''
+  const isFiltered = kind !== '' || filters.platform !== '' || filters.account !== '' || assignee !== ''
   return (
     <Page
       title={t`Inbox`}
@@ -86,8 +88,9 @@ export default function Inbox() {
           ]}
           onChange={(value) => set({ kind: value })}
         />
+        <AssigneeFilter value={assignee} onChange={(value) => set({ assignee: value })} />
         {isFiltered && (
-          <Button small onPress={() => set({ kind: '', platform: '', account: '' })}>
+          <Button small onPress={() => set({ kind: '', platform: '', account: '', assignee: '' })}>
             <Trans>Clear filters</Trans>
           </Button>
         )}
@@ -112,7 +115,7 @@ function Nothing({ state, isFiltered }: { readonly state: InboxState; readonly i
   const [title, hint] = NOTHING[state]
   return (
     <section className="card">
-      <Empty title={title}>{isFiltered ? t`Other networks, accounts or kinds may have some.` : hint}</Empty>
+      <Empty title={title}>{isFiltered ? t`Other networks, accounts, kinds or people may have some.` : hint}</Empty>
     </section>
   )
 }

@@ -18,6 +18,11 @@ export const ROLES: Readonly<Record<Role, string>> = {
   reader: t`A reader only reads.`,
 }
 
+/** Whether users with this role may reply to comments. The API checks it, too. */
+export function mayReply(role: Role): boolean {
+  return role !== 'reader'
+}
+
 /** The roles that a user may give, and whose users they may change. The API checks it, too. */
 export function managedBy(role: Role): readonly Role[] {
   if (role === 'owner') return Object.keys(ROLES) as Role[]

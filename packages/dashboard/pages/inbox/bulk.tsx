@@ -5,13 +5,14 @@ import type { Comment } from '../../client/types.ts'
 import { Button } from '../../parts/buttons.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { toast } from '../../parts/toasts.tsx'
+import { AssignSelected } from './assign.tsx'
+import { inParts } from './in-parts.ts'
 import { approve, dismiss, type Change, type Settling, type InboxState } from './settle.ts'
 
-const AT_ONCE = 3
 const dismissed = (count: number) => plural(count, { one: '# comment dismissed.', other: '# comments dismissed.' })
 const answered = (count: number) => plural(count, { one: '# comment answered.', other: '# comments answered.' })
 
-/** Approves or dismisses what is selected. */
+/** Approves, dismisses or assigns what is selected. */
 export function Bulk(props: {
   readonly all: readonly Comment[]
   readonly chosen: readonly Comment[]
@@ -49,6 +50,7 @@ export function Bulk(props: {
           <Trans>Dismiss selected</Trans>
         </Button>
       )}
+      {chosen.length > 0 && <AssignSelected comments={chosen} onDone={() => onChoose([])} />}
       <Confirm
         title={plural(ready.length, { one: 'Send # reply?', other: 'Send # replies?' })}
         isOpen={isAsking}
@@ -64,15 +66,4 @@ export function Bulk(props: {
       </Confirm>
     </div>
   )
-}
-
-async function inParts<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  for (let from = 0; from < items.length; from += AT_ONCE) {
-    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(run))))
-  }
-  return results
 }

@@ -7,6 +7,7 @@ const OF: Readonly<Record<Exclude<InboxState, 'done'>, readonly (readonly [key: 
     ['e', t`reply`],
     ['g', t`draft with AI`],
     ['d', t`dismiss`],
+    ['i', t`assign to me`],
     ['s', t`select`],
   ],
   draft_ready: [
@@ -15,6 +16,7 @@ const OF: Readonly<Record<Exclude<InboxState, 'done'>, readonly (readonly [key: 
     ['g', t`draft again`],
     ['r', t`reject the draft`],
     ['d', t`dismiss`],
+    ['i', t`assign to me`],
     ['s', t`select`],
   ],
 }

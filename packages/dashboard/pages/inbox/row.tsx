@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { memo } from 'react'
 import type { Comment } from '../../client/types.ts'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
@@ -19,7 +20,7 @@ interface Props {
 /** One comment of the list, in few words. Of a thousand, only those that change are rendered again. */
 export const Row = memo(function Row(props: Props) {
   const { comment, index, isCurrent, isChecked, canSelect, onChoose, onOpen, onCheck } = props
-  const { author, platform, text, createdAt, kind, reply } = comment
+  const { author, platform, text, createdAt, kind, reply, assignee } = comment
   const key = keyOf(comment)
   const tabIndex = isCurrent ? 0 : -1
   const choose = () => onChoose(key, index)
@@ -49,6 +50,13 @@ export const Row = memo(function Row(props: Props) {
           <strong>{author}</strong>
           {kind === 'mention' && <Status of="mention" />}
           {reply?.status === 'failed' && <Status of="failed" />}
+          {assignee && (
+            <span className="assignee">
+              <Trans>
+                <span className="visually-hidden">Assigned to</span> {assignee.name}
+              </Trans>
+            </span>
+          )}
           <span className="hint">
             <Moment at={createdAt} short />
           </span>

@@ -7,6 +7,7 @@ import { Button } from '../../parts/buttons.tsx'
 import { PlatformIcon } from '../../parts/platform-icon.tsx'
 import { Moment, Status, Thumb } from '../../parts/shown.tsx'
 import { Answer } from './answer.tsx'
+import { AssigneeOf } from './assign.tsx'
 import type { Change } from './settle.ts'
 
 /** A comment, the post it is about, and its reply. */
@@ -40,6 +41,7 @@ export function Thread(props: {
           <Moment at={createdAt} short />
         </span>
       </div>
+      <AssigneeOf comment={comment} mayWrite={mayWrite} />
       <AboutPost comment={comment} />
       <blockquote className="text said-by">{text}</blockquote>
       <Outcome comment={comment} />
