@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { answered, api } from '../../client/client.ts'
 import { useAccounts } from '../../client/queries.ts'
 import type { SlotPlan } from '../../client/types.ts'
+import { useBack } from '../../parts/back.ts'
 import { PlatformIcons } from '../../parts/platform-icon.tsx'
 import { addDays, clockOf, dayOf, startOf, timeOfDay } from '../../parts/time.ts'
 import type { Filters } from './entries.ts'
@@ -98,7 +99,7 @@ export function composeAt({ at }: FreeSlot): string {
 
 export function FreeSlotLink({ of }: { readonly of: FreeSlot }) {
   return (
-    <Link to={composeAt(of)} className="entry free-slot" draggable={false}>
+    <Link to={composeAt(of)} state={useBack()} className="entry free-slot" draggable={false}>
       <span className="entry-head">
         <Trans>
           Free slot <span className="entry-time">{timeOfDay(of.at)}</span>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
+import { useBack } from '../../parts/back.ts'
 import { timeOfDay } from '../../parts/time.ts'
 import { longDay } from './shown.ts'
 
@@ -14,6 +15,7 @@ export function PlanHere({ day, hour }: { readonly day: string; readonly hour?: 
   const name = time === undefined ? longDay(day) : `${longDay(day)}, ${timeOfDay(`${day}T${time}`)}`
   return (
     <Link
+      state={useBack()}
       to={`/compose?date=${day}${time === undefined ? '' : `&time=${time}`}`}
       className="plan-here"
       tabIndex={-1}

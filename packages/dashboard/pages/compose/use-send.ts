@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange, useSession } from '../../client/queries.ts'
+import { useReturn } from '../../parts/back.ts'
 import type { Note } from '../../parts/toasts.tsx'
 import { bodyOf, chainOf, changesOf, dueOf, isChain, savedAs, type Draft } from './draft.ts'
 import { keepAccounts } from './last-accounts.tsx'
@@ -24,6 +25,7 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
     until: Date.parse(undoUntil),
   })
   const navigate = useNavigate()
+  const afterwards = useReturn('/posts?show=scheduled')
   const { workspace } = useSession()
   // Kept until the post is accepted, so that a retry is not published twice.
   const [attempt, setAttempt] = useState(attemptName)
@@ -64,7 +66,7 @@ export function useSend(source: Source, draft: Draft, asks: boolean) {
     onDone: ({ id }, { when, selections }) => {
       setAttempt(attemptName())
       keepAccounts(workspace.id, selections)
-      void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
+      void navigate(when === 'now' ? `/posts/${id}` : afterwards)
     },
     showsProblem: true,
   })
