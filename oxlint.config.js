@@ -1,4 +1,3 @@
-import reactHooks from 'eslint-plugin-react-hooks'
 import { architecture } from './test/lint-architecture.js'
 
 /** What is not for a reader: every other text of the dashboard belongs in its catalogue. */
@@ -64,9 +63,10 @@ const CODE = {
   'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
 }
 
-const { rules: react } = reactHooks.configs.flat['recommended-latest']
 const DASHBOARD = {
-  ...Object.fromEntries(Object.entries(react).map(([rule, level]) => [rule.replace('react-hooks', 'hooks'), level])),
+  ...errors('react/', ['error-boundaries', 'globals', 'immutability', 'preserve-manual-memoization', 'purity', 'refs']),
+  ...errors('react/', ['rules-of-hooks', 'set-state-in-effect', 'set-state-in-render', 'static-components']),
+  ...errors('react/', ['exhaustive-deps', 'incompatible-library', 'unsupported-syntax', 'use-memo', 'void-use-memo']),
   'lingui/no-unlocalized-strings': ['error', NOT_SHOWN],
 }
 
@@ -84,11 +84,10 @@ const TESTS = {
 
 /** Paths are relative to the root of the checkout, the working directory of `npm run check`. */
 export default {
-  plugins: ['typescript'],
+  plugins: ['typescript', 'react'],
   jsPlugins: [
     'eslint-plugin-regexp',
     'eslint-plugin-lingui',
-    { name: 'hooks', specifier: 'eslint-plugin-react-hooks' },
     { name: 'rooms', specifier: './test/lint-architecture.js' },
   ],
   categories: { correctness: 'off' },

@@ -250,7 +250,7 @@ given('a text of the dashboard that is not in its catalogue, and a hook that is 
     [
       'packages/dashboard/new.tsx',
       `import { useState } from 'react'\nexport const useX = (y: boolean) => (y ? useState(0) : y)`,
-      'hooks/rules-of-hooks',
+      'react-hooks/rules-of-hooks',
     ],
   ]
 })

@@ -67,7 +67,7 @@ export function App() {
     whenForbidden(() => void queries.invalidateQueries({ queryKey: ['session'] }))
     void ask()
     // Once: rendering does not change who is signed in.
-    // oxlint-disable-next-line hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
   const link = { token: hash.slice(1), isSignedIn: state.is === 'in' }
