@@ -14,14 +14,13 @@ delete env.NODE_OPTIONS
 
 /** When a file is taken to hang (ms): twice what the slowest took on the slowest machine. tap has a time-out for the whole process only. */
 const LIMIT_MS = 1_200_000
-const OTHER_LIMITS_MS = { 'dashboard.e2e.ts': 300_000 }
 
 export async function runFiles(files) {
   forgetEnded(t)
   for (let file = nextOf(files); file !== undefined; file = nextOf(files)) {
     const begin = performance.now()
     const used = process.cpuUsage()
-    const watchdog = limited(file, OTHER_LIMITS_MS[file] ?? LIMIT_MS)
+    const watchdog = limited(file, LIMIT_MS)
     // Loaded within a test, and waited for by another one: tap would take a process with no test in its queue to be done.
     await t.test(file, { silent: true }, async () => {
       await import(`./dist/${file.replace(/\.ts$/, '.js')}`)
