@@ -94,7 +94,7 @@ export function serviceVictim(
     upgrade: async () => {
       program = FANFARE
       const previous = running
-      // One that is down is started by whoever killed it.
+      // One that is down is started again by the fault that killed it.
       if (!previous) return
       asked.add(previous)
       previous.child.kill('SIGTERM')

@@ -2,10 +2,31 @@ import type { WorkKind } from '../../../projections/agenda/agenda.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
 
-/** Work whose result others see, or that costs money. */
-const SENDS: readonly WorkKind[] = [
-  ...(['publish', 'schedule', 'recycle', 'feed', 'send', 'draft', 'video', 'deliver', 'redeliver', 'notify'] as const),
-]
+/** Whether others see what a kind of work does, or it costs money, or it cannot be undone. */
+const MATTERS: Readonly<Record<WorkKind, boolean>> = {
+  publish: true,
+  schedule: true,
+  recycle: true,
+  feed: true,
+  send: true,
+  draft: true,
+  video: true,
+  deliver: true,
+  redeliver: true,
+  notify: true,
+  erase: true,
+  remove: true,
+  pin: false,
+  comments: false,
+  metrics: false,
+  competitor: false,
+  media: false,
+  refund: false,
+  books: false,
+  retain: false,
+  expiry: false,
+}
+const MATTERING = Object.entries(MATTERS).flatMap(([kind, matters]) => (matters ? [kind] : []))
 const MOST_NAMED = 10
 
 export interface DueRow {
@@ -17,13 +38,13 @@ export interface DueRow {
 /** What a start would do at once. */
 export interface DueWork {
   readonly kinds: readonly { readonly kind: string; readonly rows: number; readonly oldest: string }[]
-  /** The first that would send something or cost money. */
+  /** The first that others would see, that would cost money, or that cannot be undone. */
   readonly first: readonly DueRow[]
   /** Why none of it would begin: the names of the holds. */
   readonly heldBy: readonly string[]
 }
 
-/** How the work that sends something differs between the two versions, at the same event. */
+/** How such work differs between the two versions, at the same event. */
 export interface ChangedWork {
   /** Due now, and not on the live agenda. */
   readonly added: { readonly rows: number; readonly first: readonly DueRow[] }
@@ -42,7 +63,7 @@ export async function dueWork(db: Pick<Database, 'query'>, now: number): Promise
   )
   const { rows: first } = await db.query<DueRow>(
     `select ${ROW} from read_next.agenda where due_at <= $1 and kind = any($2) order by due_at, id limit ${MOST_NAMED}`,
-    [...due, SENDS],
+    [...due, MATTERING],
   )
   const { rows: holds } = await db.query<{ name: string }>(
     'select name from service.holds where until is null or until > $1 order by name',
@@ -57,7 +78,7 @@ export async function changedWork(db: Pick<Database, 'query'>, now: number): Pro
       `select ${ROW}, (count(*) over ())::integer as all from ${here}.agenda as one
        where kind = any($1) and due_at <= $2 and not exists (select from ${there}.agenda where id = one.id)
        order by due_at, id limit ${MOST_NAMED}`,
-      [SENDS, until],
+      [MATTERING, until],
     )
     return { rows: rows[0]?.all ?? 0, first: rows.map(({ id, kind, dueAt }) => ({ id, kind, dueAt })) }
   }

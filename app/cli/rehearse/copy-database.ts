@@ -2,8 +2,15 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { Refusal } from '../../../domain/core/errors.ts'
-import { copyIn, copyOut, sequencesOf, setSequence, tablesOf, takeSnapshot } from '../../../infra/postgres/dump.ts'
-import { withCopies } from '../../../infra/postgres/dump.ts'
+import {
+  copyIn,
+  copyOut,
+  sequencesOf,
+  setSequence,
+  tablesOf,
+  takeSnapshot,
+  withCopies,
+} from '../../../infra/postgres/dump.ts'
 import { isKnownLevel, levelOf, migrate, migrationsUpTo } from '../../../infra/postgres/migrate.ts'
 import { layOutCheckpoints } from '../../../projections/engine/checkpoints.ts'
 
@@ -11,7 +18,7 @@ const READ = 'read'
 
 /**
  * Copies all that a new version would start from, as of one moment: the log, the tables of the service and the live read models.
- * The database is read in a transaction that cannot write, and nobody waits for it.
+ * The database is read in a transaction that cannot write and blocks nothing.
  *
  * @param to an empty database
  * @param progress called with the number of bytes copied so far

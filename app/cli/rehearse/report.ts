@@ -41,7 +41,9 @@ function dueLines({ due: { kinds, first, heldBy } }: Rehearsal): readonly string
   return [
     `Work that is due now and would begin at the start${held}:`,
     ...kinds.map(({ kind, rows, oldest }) => `  ${kind}  ${rows}, the oldest since ${oldest}`),
-    ...(first.length > 0 ? ['The first of what is sent or costs money:', ...first.map(dueLine)] : []),
+    ...(first.length > 0
+      ? ['The first that others see, that cost money or cannot be undone:', ...first.map(dueLine)]
+      : []),
   ]
 }
 
