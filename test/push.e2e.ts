@@ -196,6 +196,6 @@ t.test('given the dashboard in Chromium', { skip: chromium === undefined }, asyn
     await card(page).getByRole('button', { name: 'Turn off' }).click()
     await card(page).getByRole('button', { name: 'Turn on' }).waitFor()
     t.equal(await workers(page), 0)
-    t.equal(await page.getByRole('listitem').filter({ hasText: 'Chrome on Linux' }).count(), 0)
+    await page.getByRole('listitem').filter({ hasText: 'Chrome on Linux' }).waitFor({ state: 'detached' })
   })
 })
