@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { START } from '../event-log/event-log.ts'
 import type { TextModel } from '../infra/ai/text.ts'
-import { handle } from '../commands/handle.ts'
+import { handle, load } from '../commands/handle.ts'
 import { regenerateDraft } from '../commands/reply.ts'
 import { requestCommentsCheck } from '../commands/request-comments-check.ts'
 import { account as domainAccount } from '../domain/account/account.ts'
@@ -12,6 +12,7 @@ import { platforms } from '../platforms/registry.ts'
 import { connectedAccounts } from '../projections/models/accounts.ts'
 import { listComments } from '../projections/models/comments.ts'
 import { projections } from '../projections/models/index.ts'
+import { findPost } from '../projections/models/posts.ts'
 import { listReplies } from '../projections/models/replies.ts'
 import { resetTables } from '../projections/engine/tables.ts'
 import { lookAt, nextInterval, paceOf } from '../reactors/conversations/comment-pace.ts'
@@ -165,6 +166,24 @@ t.test('given an account of the sandbox, when it is written to, then that is see
   await account.comment('Hello again')
   await pass(world, service, 15_000)
   t.equal((await fetched(world)).length, 2)
+})
+
+t.test('given maintenance, when an account is written to, then that is seen once it has ended', async (t) => {
+  const world = await givenWorld(t)
+  const from = world.clock.now() + HOUR
+  const service = await givenProcess(world, { pace: PACE, windows: [{ from, until: from + 2 * HOUR }] })
+  const account = await givenInbox(world, 'linkedin', service)
+  await pass(world, service, HOUR)
+  await account.comment('Is it open?')
+  const waiting = await service.queue({ selections: { linkedin: [account.accountId] } })
+  await pass(world, service, 1.9 * HOUR)
+  t.same(await fetched(world), [])
+  t.match(await findPost(world.db, waiting), { status: 'processing' })
+  const state = await load(world.log, domainAccount, account.accountId)
+  t.notOk(state.status === 'connected' && state.limits, 'the account has no fault')
+  await pass(world, service, HOUR)
+  t.match(await fetched(world), [{ text: 'Is it open?' }])
+  t.match(await findPost(world.db, waiting), { status: 'published' })
 })
 
 t.test('given new comments, when the process dies before or after any step, then each is recorded once', async (t) => {

@@ -708,6 +708,27 @@ t.test('given pages that listen', async (t) => {
   })
 })
 
+t.test('given maintenance windows, when she looks, then the next one is announced, until it has ended', async (t) => {
+  const now = Date.UTC(2026, 5, 1)
+  const clock = movableClock({ standingAt: now })
+  const windows = [
+    { from: now + 2 * DAY_MS, until: now + 3 * DAY_MS },
+    { from: now + 20 * DAY_MS, until: now + 21 * DAY_MS },
+  ]
+  const api = await givenApi(t, { clock, dashboard: { windows } })
+  await givenUser(api, 'ada')
+  const maintenanceOn = async (day: number) => {
+    await clock.advanceTo(now + day * DAY_MS)
+    const page = await signIn(api, 'ada')
+    return (await page.call({ path: '/dashboard/api/due-work' })).body['maintenance']
+  }
+  const first = { from: '2026-06-03T00:00:00.000Z', until: '2026-06-04T00:00:00.000Z' }
+  t.same(await maintenanceOn(0), first)
+  t.same(await maintenanceOn(2.5), first)
+  t.equal(await maintenanceOn(3), undefined)
+  t.match(await maintenanceOn(14), { from: '2026-06-21T00:00:00.000Z' })
+})
+
 t.test('given a client that does not read, when notifications pile up, then the connection is closed', async (t) => {
   const listening = new Set<(change: Change) => void>()
   const url = await givenLive(t, async (_workspaceId, _after, listener) => {

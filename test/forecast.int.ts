@@ -148,6 +148,7 @@ t.test('given random plans, when they are forecast, then that is what happens', 
   const arbitrary = fc.record({
     quota: fc.integer({ min: 1, max: 3 }),
     tokenEndsInHours: fc.integer({ min: 1, max: 60 }),
+    maintenance: fc.record({ inHours: fc.integer({ min: 0, max: 40 }), hours: fc.integer({ min: 1, max: 10 }) }),
     posts: fc.uniqueArray(
       fc.record({
         /** In tens of minutes. */
@@ -162,7 +163,7 @@ t.test('given random plans, when they are forecast, then that is what happens', 
     ),
   })
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ({ quota, tokenEndsInHours, posts }) => {
+    fc.asyncProperty(arbitrary, async ({ quota, tokenEndsInHours, maintenance, posts }) => {
       await t.test(`${posts.length} posts, ${quota} a day`, async (t) => {
         const { world, endToken } = await givenPlans(t, quota)
         const accounts = {
@@ -171,7 +172,9 @@ t.test('given random plans, when they are forecast, then that is what happens', 
           bluesky: await world.account('bluesky'),
         }
         await endToken(accounts.linkedin, world.clock.now() + tokenEndsInHours * HOUR + MINUTE / 2)
-        const service = await givenProcess(world)
+        const from = world.clock.now() + maintenance.inHours * HOUR
+        const windows = [{ from, until: from + maintenance.hours * HOUR }]
+        const service = await givenProcess(world, { windows })
         const ids: string[] = []
         // Of several that wait, nobody decides which is next, and so which one is tried too often: only one ever waits.
         let places = quota + 1
@@ -196,7 +199,7 @@ t.test('given random plans, when they are forecast, then that is what happens', 
         }
         await advance(world, service, 0)
         const request = { workspaceId: world.workspaceId, now: world.clock.now(), until: world.clock.now() + 12 * DAY }
-        const forecast = givenForecast(world, { sandboxUrl: undefined })
+        const forecast = givenForecast(world, { sandboxUrl: undefined, windows })
         const told = await forecast(request)
         t.same(await forecast(request), told, 'the same again')
 
@@ -295,6 +298,36 @@ t.test('given a budget, when the plan exceeds it, then posts wait for the next m
     { kind: 'published', at: '2026-02-01T00:00:00.000Z', usd: 0.015 },
   ])
   t.equal(told.totals.usd, 0.23)
+})
+
+t.test('given a maintenance window, when posts are due in it, then they are published at its end', async (t) => {
+  const world = await givenWorld(t)
+  const account = await world.account('bluesky')
+  for (const [index, hours] of [1, 2, 3, 5].entries())
+    await scheduled(world, `post_${index}`, hours * HOUR, { bluesky: [account] })
+  await caughtUp(world)
+  const now = world.clock.now()
+  const windows = [
+    { from: now + 2 * HOUR, until: now + 4 * HOUR },
+    { from: now + 50 * DAY, until: now + 51 * DAY },
+  ]
+  const told = await givenForecast(world, { windows })(soon(world, 1))
+  const [begin, end] = [isoTime(now + 2 * HOUR), isoTime(now + 4 * HOUR)]
+  t.match(told.entries, [
+    { kind: 'published', postIds: ['post_0'] },
+    {
+      kind: 'waits',
+      at: begin,
+      until: end,
+      postIds: ['post_1', 'post_2'],
+      sentence: /^Maintenance: .* 2 posts wait\.$/,
+    },
+    { kind: 'warning', at: begin, until: end, postIds: [], sentence: /^Maintenance: / },
+    { kind: 'published', at: end },
+    { kind: 'published', at: end },
+    { kind: 'published', postIds: ['post_3'] },
+  ])
+  t.match(told.totals, { published: 4, waits: 2, fails: 0 })
 })
 
 t.test('given a recycling rule, when it is forecast, then its turns are those that it then takes', async (t) => {

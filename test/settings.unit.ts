@@ -19,6 +19,12 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ LINKEDIN_VERSION: '202613' }, /LINKEDIN_VERSION: must be a year and a month \(YYYYMM\), such as 202609/],
     [{ X_MONTHLY_BUDGET: '0' }, /X_MONTHLY_BUDGET: must be more than 0/],
     [{ X_MONTHLY_BUDGET: '$50' }, /X_MONTHLY_BUDGET: must be an amount in US dollars/],
+    [
+      { MAINTENANCE_WINDOWS: '2026-12-03T02:00/2026-12-03T04:00' },
+      /MAINTENANCE_WINDOWS[^]*must be intervals with a zone/,
+    ],
+    [{ MAINTENANCE_WINDOWS: '2026-12-03T04:00Z/2026-12-03T02:00Z' }, /must be intervals with a zone/],
+    [{ MAINTENANCE_WINDOWS: '2026-12-03T02:00Z/PT13H' }, /longer than SCHEDULE_GRACE/],
     [{ OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'x' }, /OIDC_ISSUER: must begin with https:/],
     [{ OIDC_ISSUER: 'https://id.example.com' }, /OIDC_CLIENT_ID: is required with OIDC_ISSUER/],
     [{ OIDC_CLIENT_SECRET: 's', OIDC_ROLES: 'a=author' }, /OIDC_ISSUER: is required[^]*OIDC_WORKSPACE: is required/],
@@ -28,6 +34,20 @@ t.test('given a wrong setting, then the error names it and how to fix it', async
     [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
   ]
   for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })
+})
+
+t.test('given maintenance windows, then those that overlap are one, in the order of time', (t) => {
+  const value = '2026-12-04T02:00+01:00/PT1H, 2026-12-03T03:00Z/2026-12-03T05:00Z,2026-12-03T02:00Z/PT2H'
+  t.same(
+    readSettings({ MAINTENANCE_WINDOWS: value }).MAINTENANCE_WINDOWS.map(({ from, until }) =>
+      [from, until].map((at) => new Date(at).toISOString()),
+    ),
+    [
+      ['2026-12-03T02:00:00.000Z', '2026-12-03T05:00:00.000Z'],
+      ['2026-12-04T01:00:00.000Z', '2026-12-04T02:00:00.000Z'],
+    ],
+  )
+  t.end()
 })
 
 t.test('given several servers in one setting, then it is valid, and its passwords are known', (t) => {

@@ -13,6 +13,9 @@ const MOST_RESTORED = 50
 /** Neither `found`, which is settled, nor `new`: work requested since the restore proceeds as usual. */
 const SHOWN = ['unknown', 'unreachable', 'absent', 'skipped'] as const
 
+/** How long before (ms) maintenance is announced. */
+const ANNOUNCED_MS = 7 * 86_400_000
+
 const platform = z.enum(PLATFORM_KEYS).optional()
 const dueWorkSchema = z.object({
   overdue: z.int().describe('Number of tasks that are overdue by more than a minute and not in progress.'),
@@ -20,6 +23,10 @@ const dueWorkSchema = z.object({
     .datetime()
     .optional()
     .describe('Since when nothing is sent for any workspace, because a log was restored or an import is running.'),
+  maintenance: z
+    .object({ from: z.iso.datetime(), until: z.iso.datetime() })
+    .optional()
+    .describe('The next maintenance of the coming 7 days, or the present one: no post is published until it ends.'),
   restored: z
     .array(
       z.object({
@@ -36,7 +43,7 @@ const dueWorkSchema = z.object({
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
 
-export function dueWorkRoutes({ db, clock }: DashboardServices): readonly AnyRoute[] {
+export function dueWorkRoutes({ db, clock, windows }: DashboardServices): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -51,8 +58,10 @@ export function dueWorkRoutes({ db, clock }: DashboardServices): readonly AnyRou
         schema: dueWorkSchema,
       },
       handle: async ({ caller: { workspaceId } }) => {
+        const now = clock.now()
+        const window = windows.find(({ from, until }) => from < now + ANNOUNCED_MS && until > now)
         const [{ next, late }, failing, [hold]] = await Promise.all([
-          dueWorkOf(db, workspaceId, clock.now(), MOST_NEXT),
+          dueWorkOf(db, workspaceId, now, MOST_NEXT),
           failingOf(db, workspaceId, MOST_FAILING),
           holdsOf(db),
         ])
@@ -61,6 +70,7 @@ export function dueWorkRoutes({ db, clock }: DashboardServices): readonly AnyRou
         const body = {
           overdue: late,
           ...(hold && { heldSince: isoTime(Date.parse(hold.since)) }),
+          ...(window && { maintenance: { from: isoTime(window.from), until: isoTime(window.until) } }),
           restored: restored.map(({ kind, subject: id, platform, text = '', outcome, reason }) => ({
             ...{ kind, id, text, outcome, reason },
             ...(platform && { platform }),

@@ -4,6 +4,7 @@ import type { GroupRoles } from '../../domain/workspace/role.ts'
 import type { IdentityProvider } from '../../infra/oidc/identity-provider.ts'
 import type { Totps } from '../../infra/postgres/totps.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
+import type { MaintenanceWindow } from '../../infra/runtime/maintenance-settings.ts'
 import type { Services } from '../kit/services.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
@@ -32,6 +33,7 @@ export interface DashboardServices extends Services {
   readonly competitors: CompetitorTracking
   /** Undefined unless it is set up. */
   readonly signOn: SingleSignOn | undefined
+  readonly windows: readonly MaintenanceWindow[]
   readonly flows: SignInFlows
   readonly flowCookie: SessionCookie
   /** The public key that browsers subscribe with, in base64url. */

@@ -36,7 +36,7 @@ import { watchSeen, type Seen } from '../../projections/engine/seen.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
 import { findUpload } from '../../reactors/media/find-upload.ts'
-import { createBudget } from '../../reactors/platform-calls/budget.ts'
+import { createPauses } from '../../reactors/platform-calls/pauses.ts'
 import { publicMedia } from '../../reactors/platform-calls/public-media.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { ROWS_PER_SLOT } from '../../reactors/runtime/pools.ts'
@@ -167,7 +167,10 @@ export async function openCore(
     converted: converters.media,
   })
   const seen = watchSeen({ db, signals, clock })
-  const budget = createBudget({ ...settings, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
+  const pauses = createPauses({
+    ...{ windows: settings.MAINTENANCE_WINDOWS, budgets: settings.budgets },
+    ...{ costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock },
+  })
 
   return {
     settings,
@@ -213,7 +216,7 @@ export async function openCore(
         platforms,
         versions: versionsOf(settings),
         costsOf: costs,
-        budget,
+        pauses,
         apps,
         vault,
         http,

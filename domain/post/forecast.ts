@@ -15,7 +15,7 @@ export interface ForecastEntry {
   readonly ruleId?: string
   /** For people; the times are in the other fields. */
   readonly sentence: string
-  /** Of what waits: when the last of the posts is published or fails. */
+  /** Of what waits: when the last of the posts is published or fails. Of maintenance: its end. */
   readonly until?: string
   /** What the platform charges, in US dollars. */
   readonly usd?: number

@@ -13,6 +13,7 @@ import {
 } from './generation-settings.ts'
 import { encryptionKeys } from './key-settings.ts'
 import { bucketName, mediaSettings, regionName, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
+import { maintenanceWindows, windowProblems } from './maintenance-settings.ts'
 import { misspelledSettings } from './misspelled.ts'
 import { groupRoles, issuer, oidcSettings, scopes, type OidcSettings } from './oidc-settings.ts'
 import { operatorTargets } from './operator-settings.ts'
@@ -144,6 +145,7 @@ const schema = z.object({
   METRICS_PLATFORMS: countingPlatforms.default([...COUNTING_PLATFORMS]),
   X_PRICES: prices.default({}),
   X_MONTHLY_BUDGET: budget.optional(),
+  MAINTENANCE_WINDOWS: maintenanceWindows.default([]),
   AI_PROVIDER: z.enum(AI_PROVIDERS).optional(),
   AI_MODEL: aiModel.optional(),
   AI_API_KEY: serverKey.optional(),
@@ -265,6 +267,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.OPERATOR_NOTIFY?.some(({ kind }) => kind === 'email') && !settings.SMTP_URL) {
     throw new SettingsError(['SMTP_URL: is required with an e-mail address in OPERATOR_NOTIFY'])
   }
+  const tooLong = windowProblems(settings.MAINTENANCE_WINDOWS, settings.SCHEDULE_GRACE)
+  if (tooLong.length > 0) throw new SettingsError(tooLong)
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
   const chosen = { ...settings, SANDBOX }
   const [ai, video, speech] = [aiSettings(chosen), videoSettings(chosen), speechSettings(chosen)]

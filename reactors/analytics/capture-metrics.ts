@@ -11,7 +11,7 @@ import type { MetricChecks } from './metric-checks.ts'
 import { noteLimit, noteSuccess } from '../platform-calls/account-standing.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { readsInBackground } from '../platform-calls/background-reading.ts'
-import { overBudget } from '../platform-calls/budget.ts'
+import { pausedUntil } from '../platform-calls/pauses.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 import { recordMetrics, type CapturedAccount } from './record-metrics.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
@@ -63,7 +63,7 @@ export function captureMetricsReactor(deps: CaptureMetricsDeps): Reactor {
       by: 'capture-metrics',
       work: token,
     } as const
-    const paused = await overBudget(deps, source, 'reading', use)
+    const paused = await pausedUntil(deps, source, 'reading', use)
     if (paused !== undefined) return park(paused)
     const { asked, next, failure } = await lookAll(deps, analytics, source, now, signal)
     // Reading metrics may need its own permission and has its own quota, so a failure must not stop publishing.

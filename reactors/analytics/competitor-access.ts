@@ -70,7 +70,7 @@ export async function askAbout<Value>(
       restsUntil = Math.min(restsUntil, rests)
       continue
     }
-    const pause = asker.isScheduled ? await access.budget.pauseOf(state, 'reading') : undefined
+    const pause = asker.isScheduled ? await access.pauses.pauseOf(state, 'reading') : undefined
     if (pause) {
       restsUntil = Math.min(restsUntil, pause.until)
       continue

@@ -11,7 +11,7 @@ import { lookAt, nextInterval, type PaceOf } from './comment-pace.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { noteLimit, noteSuccess } from '../platform-calls/account-standing.ts'
 import { readsInBackground } from '../platform-calls/background-reading.ts'
-import { overBudget } from '../platform-calls/budget.ts'
+import { pausedUntil } from '../platform-calls/pauses.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 import { receivePage } from './receive-comments.ts'
@@ -71,7 +71,7 @@ export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
       by: 'fetch-comments',
       work: token,
     } as const
-    const paused = isAsked ? undefined : await overBudget(deps, source, 'reading', use)
+    const paused = isAsked ? undefined : await pausedUntil(deps, source, 'reading', use)
     if (paused !== undefined) return park(paused)
     // Reading may need its own permission and has its own quota, so a failure must not stop publishing.
     const onFailure = (failure: PlatformError) => noteLimit(deps, use, failure)

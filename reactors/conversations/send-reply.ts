@@ -20,7 +20,7 @@ import type { Conversation, ReplyJob, SentReply } from '../../platforms/kit/conv
 import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { noteLimit, noteStanding, noteSuccess } from '../platform-calls/account-standing.ts'
-import { overBudget } from '../platform-calls/budget.ts'
+import { pausedUntil } from '../platform-calls/pauses.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 import {
@@ -65,7 +65,7 @@ export function sendReplyReactor(deps: SendReplyDeps): Reactor {
       const isRepeated = state.sending.attempts > 0
       const use = { accountId, capability: 'replies', platform, by: 'send-reply', work: token, isRepeated } as const
       const isNew = state.sending.startedAt === undefined
-      const paused = isNew ? await overBudget(deps, connected.account, 'writing', use) : undefined
+      const paused = isNew ? await pausedUntil(deps, connected.account, 'writing', use) : undefined
       if (paused !== undefined) return park(paused)
       const onFailure: CallDeps['onFailure'] = async (failure) => {
         // Replying may need its own permission: only a rest concerns the whole account.

@@ -11,10 +11,11 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { eachOf } from '../../infra/runtime/each-of.ts'
+import type { MaintenanceWindow } from '../../infra/runtime/maintenance-settings.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { isAtSandbox } from '../../platforms/kit/costs.ts'
 import { versionOf } from '../../projections/models/scheduled-posts.ts'
-import { createBudget, type Budget } from '../platform-calls/budget.ts'
+import { createPauses, type Pauses } from '../platform-calls/pauses.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { publishReactor, targetKey } from '../publishing/publish.ts'
 import { recycleReactor } from '../publishing/recycle.ts'
@@ -34,6 +35,8 @@ export interface ForecastDeps extends Pick<CommandDeps, 'log'> {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly monthCosts: MonthCosts
+  /** Of maintenance, in the order of time. */
+  readonly windows: readonly MaintenanceWindow[]
   /** US dollars a month, by platform. */
   readonly budgets: ReadonlyMap<string, number>
   readonly policy: AttemptPolicy
@@ -116,7 +119,7 @@ async function forecastOf(deps: ForecastDeps, request: ForecastRequest): Promise
     if (steps.left % STEPS_AT_ONCE === 0) await new Promise(setImmediate)
     agenda.end(row, await stage.run(row, `${row.id} ${steps.left}`, entries))
   }
-  for (const entry of warningsOf(planned, request)) entries.add(entry)
+  for (const entry of warningsOf(planned, deps.windows, request)) entries.add(entry)
   return {
     from: isoTime(request.now),
     until: isoTime(request.until),
@@ -147,12 +150,12 @@ function stageOf(
 ) {
   /** Why the work that is being done has to wait. */
   let paused: string | undefined
-  const budget = spending(deps, real, clock, ledger)
+  const pauses = rehearsedPauses(deps, real, clock, ledger)
   const access: PlatformAccess = {
     ...{ ...real, platform },
-    budget: {
+    pauses: {
       pauseOf: async (...asked) => {
-        const pause = await budget.pauseOf(...asked)
+        const pause = await pauses.pauseOf(...asked)
         paused = pause?.failure.message
         return pause
       },
@@ -185,16 +188,16 @@ function stageOf(
   }
 }
 
-/** The budgets as they are, which nobody raises, with what the forecast spends. */
-function spending(
-  { budgets, monthCosts }: Pick<ForecastDeps, 'budgets' | 'monthCosts'>,
+/** The windows and budgets as they are, which nobody raises, with what the forecast spends. */
+function rehearsedPauses(
+  { windows, budgets, monthCosts }: Pick<ForecastDeps, 'windows' | 'budgets' | 'monthCosts'>,
   { costsOf }: Pick<PlatformAccess, 'costsOf'>,
   clock: Clock,
   ledger: Ledger,
-): Budget {
+): Pauses {
   const known = new Map<string, ReturnType<MonthCosts>>()
-  return createBudget({
-    ...{ budgets, costsOf, clock, lookAgainMs: Infinity },
+  return createPauses({
+    ...{ windows, budgets, costsOf, clock, lookAgainMs: Infinity },
     monthCosts: async (month) => {
       const costs = known.get(month) ?? monthCosts(month)
       known.set(month, costs)

@@ -2,11 +2,28 @@ import { PLATFORM_NAMES } from '../../domain/core/platform.ts'
 import type { ForecastEntry, ForecastRequest } from '../../domain/post/forecast.ts'
 import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import type { MaintenanceWindow } from '../../infra/runtime/maintenance-settings.ts'
 import type { Planned } from './planned.ts'
 
 /** What is known without trying. */
-export function warningsOf(planned: Planned, request: ForecastRequest): readonly ForecastEntry[] {
-  return [...endingAccess(planned, request), ...movedByClockChange(planned)]
+export function warningsOf(
+  planned: Planned,
+  windows: readonly MaintenanceWindow[],
+  request: ForecastRequest,
+): readonly ForecastEntry[] {
+  return [...announced(windows, request), ...endingAccess(planned, request), ...movedByClockChange(planned)]
+}
+
+function announced(windows: readonly MaintenanceWindow[], { now, until }: ForecastRequest): readonly ForecastEntry[] {
+  return windows
+    .filter((window) => window.until > now && window.from < until)
+    .map((window) => ({
+      at: isoTime(Math.max(now, window.from)),
+      kind: 'warning',
+      postIds: [],
+      sentence: 'Maintenance: no post is published until it ends.',
+      until: isoTime(window.until),
+    }))
 }
 
 function endingAccess({ accounts, accessEnds }: Planned, { now, until }: ForecastRequest): readonly ForecastEntry[] {

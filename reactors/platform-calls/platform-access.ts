@@ -16,7 +16,7 @@ import {
   type PlatformIo,
 } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { NO_BUDGET, type Budget } from './budget.ts'
+import { NO_PAUSES, type Pauses } from './pauses.ts'
 import { NO_OWN_MEDIA, type PublicMedia } from './public-media.ts'
 import { redaction, type Redaction } from './redaction.ts'
 
@@ -27,7 +27,7 @@ export interface PlatformAccess {
   platformFor(account: Pick<PlatformAccount, 'id' | 'platform'>): Promise<Platform>
   readonly versions: ChosenVersions | undefined
   readonly costsOf: CostsOf
-  readonly budget: Budget
+  readonly pauses: Pauses
   readonly apps: OwnApps
   readonly publicMedia: PublicMedia
   /** Whether media that a platform does not take are converted. */
@@ -65,7 +65,7 @@ export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
   readonly versions?: ChosenVersions
   readonly costsOf: CostsOf
-  readonly budget?: Budget
+  readonly pauses?: Pauses
   readonly apps: OwnApps
   readonly vault: Vault
   readonly http: Http
@@ -77,7 +77,7 @@ export function platformAccess(deps: {
     platforms,
     versions,
     costsOf,
-    budget = NO_BUDGET,
+    pauses = NO_PAUSES,
     apps,
     vault,
     http,
@@ -117,7 +117,7 @@ export function platformAccess(deps: {
     },
     versions,
     costsOf,
-    budget,
+    pauses,
     apps,
     publicMedia,
     convertsImages: media.convertsImages ?? false,

@@ -26,7 +26,7 @@ import { firstComment } from './first-comment.ts'
 import { brokenChainRules } from '../../platforms/kit/chain-rules.ts'
 import type { PlatformIo } from '../../platforms/kit/platform.ts'
 import type { Relay } from '../../platforms/kit/relay.ts'
-import { overBudget } from '../platform-calls/budget.ts'
+import { pausedUntil } from '../platform-calls/pauses.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
 import { laterParts, publishJob } from './publish-job.ts'
@@ -126,7 +126,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const { needsReauth, restsUntil } = connected
         if (needsReauth !== undefined) return await failWithoutAsking(key, 'needs_reauth', needsReauth, decide)
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
-        const paused = await overBudget(deps, connected, 'writing', { ...use, capability: 'publishing' })
+        const paused = await pausedUntil(deps, connected, 'writing', { ...use, capability: 'publishing' })
         if (paused !== undefined) return park(paused)
         // Once a part is published, the others should not be missing.
         const ahead = published.length === 0 ? laterParts(state, key.platform) : []

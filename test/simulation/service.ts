@@ -4,7 +4,7 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import { LogUnavailable, RevisionConflict } from '../../event-log/event-log.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { agenda, type AgendaRow } from '../../projections/agenda/agenda.ts'
-import { NO_BUDGET } from '../../reactors/platform-calls/budget.ts'
+import { NO_PAUSES } from '../../reactors/platform-calls/pauses.ts'
 import type { PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { NO_OWN_MEDIA } from '../../reactors/platform-calls/public-media.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
@@ -237,7 +237,7 @@ function reactorsOf(
   const access = {
     platform: platformsOf(process),
     costsOf: () => undefined,
-    budget: NO_BUDGET,
+    pauses: NO_PAUSES,
     publicMedia: NO_OWN_MEDIA,
     run: (_account, leftMs, signal, work) => work({ clock, signal, leftMs } as unknown as SimulatedIo),
   } as Partial<PlatformAccess> as PlatformAccess

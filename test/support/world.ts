@@ -38,7 +38,7 @@ import type { Http } from '../../infra/http/http.ts'
 import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import { costsOf } from '../../platforms/kit/costs.ts'
 import { monthCosts } from '../../reactors/accounts/month-costs.ts'
-import { createBudget } from '../../reactors/platform-calls/budget.ts'
+import { createPauses } from '../../reactors/platform-calls/pauses.ts'
 import { ownApps } from '../../platforms/kit/own-apps.ts'
 import type { Core } from '../../app/wiring/core.ts'
 import type { Platform } from '../../platforms/kit/platform.ts'
@@ -97,6 +97,7 @@ import type { Sandbox } from '../../packages/sandbox/index.ts'
 import type { StandIn } from '../../packages/sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import type { MaintenanceWindow } from '../../infra/runtime/maintenance-settings.ts'
 import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
 import { createCodec } from '../../event-log/codec.ts'
@@ -283,15 +284,19 @@ export function accessOf(
   }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
+  windows: readonly MaintenanceWindow[] = [],
 ): PlatformAccess {
   const own = ownFiles({ log, mediaStore, publicUrl })
   const media = mediaSource({ http, clock, directory: mediaDirectory, own, converted })
   const costs = costsOf(platforms, new Map(), sandbox.url)
-  const budget = createBudget({ budgets, costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock })
+  const pauses = createPauses({
+    ...{ windows, budgets, costsOf: costs, clock },
+    monthCosts: monthCosts({ db, costsOf: costs }),
+  })
   const access = {
     platforms,
     costsOf: costs,
-    budget,
+    pauses,
     apps,
     vault: vaultOf({ db }),
     http,
@@ -330,6 +335,7 @@ export async function givenProcess(
     readonly alike?: Partial<LookAlikePosts>
     /** US dollars a month, by platform. */
     readonly budgets?: ReadonlyMap<string, number>
+    readonly windows?: readonly MaintenanceWindow[]
     /** Whether media of scheduled posts are copied. Default: they are not. */
     readonly pins?: boolean
     /** Whether competitors are looked at. Default: they are not. */
@@ -340,7 +346,7 @@ export async function givenProcess(
 ): Promise<Process> {
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
-  const access = accessOf({ ...world, db, http }, undefined, parts.budgets)
+  const access = accessOf({ ...world, db, http }, undefined, parts.budgets, parts.windows)
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   /** One after the other: of two at once, one would wait for a clock that nobody moves. */

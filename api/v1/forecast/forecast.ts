@@ -23,7 +23,9 @@ const entrySchema = z
     postIds: z.array(z.string()).describe('The posts. Those that wait for the same reason are in one entry.'),
     ruleId: z.string().optional().describe('The recycling rule that cannot make its post.'),
     sentence: z.string().describe('What happens, and why. Times are in the other fields.'),
-    until: time.optional().describe('Only of waits: when the last of the posts is published or fails.'),
+    until: time
+      .optional()
+      .describe('Of waits: when the last of the posts is published or fails. Of maintenance: its end.'),
     usd: z.number().optional().describe('What the platform charges, in US dollars. Omitted where it is free.'),
   })
   .meta({

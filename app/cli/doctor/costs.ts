@@ -2,7 +2,7 @@ import { PLATFORM_NAMES } from '../../../domain/core/platform.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import { inDollars } from '../../../platforms/kit/costs.ts'
 import { monthCosts } from '../../../reactors/accounts/month-costs.ts'
-import { SHARES } from '../../../reactors/platform-calls/budget.ts'
+import { SHARES } from '../../../reactors/platform-calls/pauses.ts'
 import type { Core } from '../../wiring/core.ts'
 import { ok, type Finding } from './finding.ts'
 

@@ -125,6 +125,10 @@ export function useAccounts() {
   })
 }
 
+export function useDueWork() {
+  return useQuery({ queryKey: ['due-work'], queryFn: sessionApi.dueWork })
+}
+
 /** What the accounts' owners have granted, and until when. */
 export function useAccountAccess() {
   return useQuery({

@@ -166,6 +166,8 @@ export interface DueWorkSummary {
   readonly overdue: number
   /** Since when nothing is sent, because a log was restored or an import is running. */
   readonly heldSince?: string
+  /** The next of the coming 7 days, or the present one. */
+  readonly maintenance?: { readonly from: string; readonly until: string }
   /** Work that was reconciled after the log was restored, and waits for the release. */
   readonly restored: readonly RestoredWork[]
   readonly next: readonly DueWork[]

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSession } from '../client/queries.ts'
 import { ButtonLink } from '../parts/buttons.tsx'
+import { Maintenance } from '../parts/maintenance.tsx'
 import { Page } from '../parts/page.tsx'
 import { FirstSteps } from './home/first-steps.tsx'
 import { Held } from './home/held.tsx'
@@ -24,6 +25,7 @@ export default function Home() {
       }
     >
       <Held />
+      <Maintenance />
       <FirstSteps />
       <div className="home-top">
         <NeedsYou />

@@ -8,6 +8,7 @@ import { pageAfter } from '../client/queries.ts'
 import type { Post } from '../client/types.ts'
 import { useAccountName, usePlatformName } from '../parts/accounts.tsx'
 import { Actions, ButtonLink } from '../parts/buttons.tsx'
+import { Maintenance } from '../parts/maintenance.tsx'
 import { Page } from '../parts/page.tsx'
 import { Comments } from './post/comments.tsx'
 import { Content } from './post/content.tsx'
@@ -64,6 +65,7 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
+      {post.status === 'processing' && <Maintenance ifNow />}
       <Card title={t`Post`} action={<PostStatus of={post} />}>
         <Content post={post}>
           <Trans>

@@ -1,14 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { sessionApi, type RestoredWork } from '../../client/session-api.ts'
+import { useDueWork } from '../../client/queries.ts'
+import type { RestoredWork } from '../../client/session-api.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Moment } from '../../parts/shown.tsx'
-
-export function useDueWork() {
-  return useQuery({ queryKey: ['due-work'], queryFn: sessionApi.dueWork })
-}
 
 /** Why nothing is sent, and which work waits for an administrator's review. */
 export function Held() {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useDueWork } from '../../client/queries.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Moment } from '../../parts/shown.tsx'
-import { useDueWork } from './held.tsx'
 
 /** Names for the kinds of pending work. Scheduled posts are shown by day. */
 const WORK: Readonly<Record<string, string>> = {
