@@ -23,6 +23,7 @@ import { benchScaleOut } from './scale-out.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
 import { benchSingle } from './single.ts'
+import { benchSize } from './size.ts'
 import { benchStacks } from './stacks.ts'
 import { benchStrangers } from './strangers.ts'
 import { benchTree } from './tree.ts'
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   privacy: benchPrivacy,
   tree: benchTree,
   idle: benchIdle,
+  size: benchSize,
   images: benchImages,
   uploads: benchUploads,
   drafts: benchDrafts,
