@@ -20,6 +20,7 @@ import type { FeedParser } from '../reactors/feeds/reading/feed-parser.ts'
 import { parseFeed } from '../reactors/feeds/reading/parse-feed.ts'
 import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { rssOf } from './support/feed-writers.ts'
+import { givenForecast } from './support/forecast.ts'
 import { fused } from './support/fuse.ts'
 import { httpServer, until } from './support/outbound-servers.ts'
 import { causedBy, givenProcess, givenWorld, logOf, type Process, type World } from './support/world.ts'
@@ -133,6 +134,14 @@ t.test('given a feed with items', async (t) => {
       source.items = [item(5), imageless, item(3), item(2), item(1)]
       await pass(world, service)
       t.same(await titlesPosted(world), ['Title 3', 'Title 5'])
+      const now = world.clock.now()
+      const warned = async (at: number) => {
+        const { entries } = await givenForecast(world)({ workspaceId: world.workspaceId, now: at, until: at + HOUR })
+        return entries.filter(({ kind }) => kind === 'warning').map(({ sentence }) => sentence)
+      }
+      const sentence = /^The feed of 127\.0\.0\.1:\d+ made 2 posts in the last 28 days\. /
+      t.match(await warned(now), [sentence])
+      t.same(await warned(now + 29 * 24 * HOUR), [], 'what was earlier says nothing of its pace')
       const posts = await newestFirst(world.db, postsModel, { workspaceId: world.workspaceId, limit: 10 })
       const post = posts.find(({ caption }) => caption.startsWith('Title 5'))
       t.match(post, { origin: 'rss', caption: 'Title 5\n\nhttps://blog.example/5', mediaUrl: item(5).imageUrl })

@@ -111,3 +111,17 @@ export async function listFeeds(
   )
   return rows
 }
+
+/** How many items the active feeds of a workspace have posted since a time (ISO 8601 UTC), the busiest first; those that did. */
+export async function feedPaces(
+  db: Database,
+  { workspaceId, since, limit }: { readonly workspaceId: string; readonly since: string; readonly limit: number },
+): Promise<readonly { readonly url: string; readonly posted: number }[]> {
+  const { rows } = await db.query<{ url: string; posted: number }>(
+    `select f.url, count(*)::int as posted from read.feeds f
+     join read.feed_items i on i.feed_id = f.id and i.status = 'posted' and i.seen_at > $2
+     where f.workspace_id = $1 and f.active group by f.id, f.url order by posted desc, f.id limit $3`,
+    [workspaceId, since, limit],
+  )
+  return rows
+}

@@ -11,6 +11,7 @@ import { eachOf } from '../../infra/runtime/each-of.ts'
 import { accessEnd } from '../../platforms/kit/access-end.ts'
 import { connectedAccounts, type AccountRow } from '../../projections/models/accounts.ts'
 import { postingWorkOf, type PostingWork } from '../../projections/models/due-work.ts'
+import { feedPaces } from '../../projections/models/feeds.ts'
 import { ownMediaAmong } from '../../projections/models/media.ts'
 import { latestResults } from '../../projections/models/posts.ts'
 import { listScheduledPosts, versionOf, type ScheduledPostRow } from '../../projections/models/scheduled-posts.ts'
@@ -27,6 +28,8 @@ export interface Planned {
   readonly published: ReadonlyMap<string, readonly number[]>
   /** Whether a URL is of a file that this service no longer has. */
   readonly isGone: (url: string) => boolean
+  /** What feeds have posted in the last `PACE_DAYS`, the busiest first. */
+  readonly feeds: Awaited<ReturnType<typeof feedPaces>>
   /** More is planned from then on, ISO 8601 UTC. */
   readonly cutAt: string | undefined
 }
@@ -41,6 +44,10 @@ export interface PlannedDeps {
 
 /** The most scheduled posts, and as many that are being published, of a forecast. */
 export const MOST_POSTS = 10_000
+/** How far back the pace of a feed is looked at. */
+export const PACE_DAYS = 28
+const MOST_FEEDS = 20
+const DAY_MS = 86_400_000
 const MOST_PUBLISHED = 2_000
 const READS_AT_ONCE = 16
 /** The longest period of a quota (ms), and how long a post may have waited before that. */
@@ -54,10 +61,12 @@ export async function plannedIn(deps: PlannedDeps, request: ForecastRequest): Pr
   const { workspaceId, now, until, most = MOST_POSTS } = request
   const limit = most + 1
   const isDue = { sql: 's.due_at <= $::timestamptz', value: isoTime(until) }
-  const [accounts, scheduled, work] = await Promise.all([
+  const paceSince = isoTime(now - PACE_DAYS * DAY_MS)
+  const [accounts, scheduled, work, feeds] = await Promise.all([
     connectedAccounts(db, workspaceId),
     listScheduledPosts(db, { workspaceId, limit }, [isDue, NOT_HELD]),
     postingWorkOf(db, workspaceId, { until: isoTime(until), limit }),
+    feedPaces(db, { workspaceId, since: paceSince, limit: MOST_FEEDS }),
   ])
   const [accessEnds, published, isGone] = await Promise.all([
     accessEndsOf(deps, accounts),
@@ -67,6 +76,7 @@ export async function plannedIn(deps: PlannedDeps, request: ForecastRequest): Pr
   const cuts = [scheduled[most]?.dueAt, work[most]?.at].filter((at) => at !== undefined)
   return {
     accounts,
+    feeds,
     scheduled: scheduled.slice(0, most),
     work: work.slice(0, most),
     ...{ accessEnds, published, isGone },

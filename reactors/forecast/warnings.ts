@@ -3,7 +3,7 @@ import type { ForecastEntry, ForecastRequest } from '../../domain/post/forecast.
 import { dueAtMoment } from '../../domain/post/wall-time.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MaintenanceWindow } from '../../infra/runtime/maintenance-settings.ts'
-import type { Planned } from './planned.ts'
+import { PACE_DAYS, type Planned } from './planned.ts'
 
 /** What is known without trying. */
 export function warningsOf(
@@ -11,7 +11,12 @@ export function warningsOf(
   windows: readonly MaintenanceWindow[],
   request: ForecastRequest,
 ): readonly ForecastEntry[] {
-  return [...announced(windows, request), ...endingAccess(planned, request), ...movedByClockChange(planned)]
+  return [
+    ...announced(windows, request),
+    ...endingAccess(planned, request),
+    ...movedByClockChange(planned),
+    ...busyFeeds(planned, request),
+  ]
 }
 
 function announced(windows: readonly MaintenanceWindow[], { now, until }: ForecastRequest): readonly ForecastEntry[] {
@@ -42,5 +47,14 @@ function movedByClockChange({ scheduled }: Planned): readonly ForecastEntry[] {
     if (real.time === time) return []
     const sentence = `The clocks go forward: there is no ${time} on ${date} in ${timezone}, so the post is due at ${real.time}.`
     return [{ at: dueAt, kind: 'warning', postIds: [id], sentence }]
+  })
+}
+
+/** Their next items are not known, but how many there were. The address may hold a secret of the feed's reader. */
+function busyFeeds({ feeds }: Planned, { now }: ForecastRequest): readonly ForecastEntry[] {
+  return feeds.map(({ url, posted }) => {
+    const posts = posted === 1 ? 'one post' : `${posted} posts`
+    const sentence = `The feed of ${new URL(url).host} made ${posts} in the last ${PACE_DAYS} days. Its next ones are not in this forecast.`
+    return { at: isoTime(now), kind: 'warning', postIds: [], sentence }
   })
 }
