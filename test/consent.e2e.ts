@@ -57,8 +57,12 @@ t.test('given an app that opens a browser', { skip: !chromium && 'there is no Ch
     await seen(page, 'Let Test app use Fanfare?')
     await page.reload()
     await seen(page, 'write replies for a person to review')
-    for (const width of [390, 1440]) {
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [1440, 'light'],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
       for (const level of ['Read', 'Publish', 'Choose', 'Propose']) {
         await page.getByRole('radio', { name: level, exact: true }).click()
         t.same(await faultsOf(page), [], `${level} at ${width}`)

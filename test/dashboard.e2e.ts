@@ -980,11 +980,13 @@ t.test(
       async (t) => {
         const pages = await pathsOf(page)
         t.equal(pages.length, 25)
-        await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })
           await open(page, `${url}${path}`)
-          t.same(await faultsOf(page), [], `${path}, wide and dark`)
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            t.same(await faultsOf(page), [], `${path}, wide and ${colorScheme}`)
+          }
           await page.setViewportSize({ width: 320, height: 800 })
           t.ok((await overflowOf(page)) <= 0, `${path} fits a narrow window`)
         }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../client/queries.ts'
+import { useAccounts, useSession } from '../client/queries.ts'
 import type { ScheduledPost } from '../client/types.ts'
 import { AccountFilter } from '../parts/account-filter.tsx'
 import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
@@ -68,6 +68,16 @@ export default function Calendar() {
   ]
   const isShown = (layer: Layer) => offered.includes(layer) && layers.isShown(layer)
 
+  const { data: accounts = {} } = useAccounts()
+  const [platform] = Object.entries(accounts).flatMap(([key, list]) =>
+    list.some(({ id }) => id === filters.account) ? [key] : [],
+  )
+  /** For the account that the calendar is of. */
+  const composeAt = (date: string, time?: string) => {
+    const of = platform !== undefined && { platform, account: filters.account }
+    return `/compose?${new URLSearchParams({ date, ...(time !== undefined && { time }), ...of })}`
+  }
+
   /** Without an hour, the time of day stays the same in the user's zone. */
   const moveTo = (id: string, date: string, hour?: number) => {
     const post = entries.data?.items.find((entry) => entry.id === id)?.scheduled
@@ -78,7 +88,7 @@ export default function Calendar() {
     if (Date.parse(to) !== Date.parse(from)) move({ id, from, to })
   }
   const shown = {
-    ...{ days, mayWrite, onMove: moveTo, onOpen: setOpened },
+    ...{ days, mayWrite, composeAt, onMove: moveTo, onOpen: setOpened },
     entriesOn: (date: string): readonly CalendarEntry[] => byDay.get(date) ?? [],
     freeOn: isShown('free-slots') ? free.on : () => [],
     bestAt: isShown('best-times') ? best.at : () => undefined,
@@ -97,7 +107,7 @@ export default function Calendar() {
             <Trans>What would happen</Trans>
           </Button>
           <ImportCsv />
-          <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
+          <ButtonLink to={composeAt(day < today() ? today() : day)} look="main">
             <Trans>Compose</Trans>
           </ButtonLink>
         </>

@@ -19,7 +19,7 @@ import { ByPlatform } from './compose/by-platform.tsx'
 import { Captions } from './compose/captions.tsx'
 import { draftOf, isUploading, newDraft, type Draft } from './compose/draft.ts'
 import { FieldProblems } from './compose/field-problems.tsx'
-import { LastAccounts } from './compose/last-accounts.tsx'
+import { ManyAccounts } from './compose/many-accounts.tsx'
 import { LaterParts } from './compose/later-parts.tsx'
 import { MediaField } from './compose/media-field.tsx'
 import { Previews } from './compose/preview.tsx'
@@ -128,7 +128,7 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
           </Card>
           <Card title={t`Where`}>
             <div className="stack">
-              {platforms.length === 0 && <LastAccounts onChoose={set('selections')} />}
+              {platforms.length === 0 && <ManyAccounts onChoose={set('selections')} />}
               <AccountPicker label={t`Accounts`} value={draft.selections} onChange={set('selections')} />
               <FieldProblems of={problems} at={/^selections/} />
               {platforms

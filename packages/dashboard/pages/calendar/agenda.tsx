@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { Button, ButtonLink } from '../../parts/buttons.tsx'
 import { PlatformIcons } from '../../parts/platform-icon.tsx'
 import { Thumb } from '../../parts/shown.tsx'
-import { addDays, startOf, timeOfDay, today } from '../../parts/time.ts'
+import { addDays, clockOf, dayOf, startOf, timeOfDay, today } from '../../parts/time.ts'
 import { locale } from '../../parts/words.ts'
 import type { CalendarEntry } from './entries.ts'
-import { composeAt, freeSlotsOf, type FreeSlot } from './free-slots.tsx'
+import { freeSlotsOf, type FreeSlot } from './free-slots.tsx'
 import { longDay, type Shown } from './shown.ts'
 import { statusName, StatusShape } from './status.tsx'
 
@@ -20,13 +20,13 @@ interface Part {
 const shortDay = new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short' })
 
 /** Day after day, with the gaps between them. */
-export function Agenda({ days, entriesOn, freeOn, mayWrite, onOpen }: Shown) {
+export function Agenda({ days, entriesOn, freeOn, mayWrite, composeAt, onOpen }: Shown) {
   return (
     <ol className="agenda">
       {partsOf(days, entriesOn).map(({ days: of, entries }) => {
         const [day = ''] = of
         return entries.length === 0 ? (
-          <Gap key={day} days={of} free={of.flatMap(freeOn)} mayWrite={mayWrite} />
+          <Gap key={day} days={of} free={of.flatMap(freeOn)} mayWrite={mayWrite} composeAt={composeAt} />
         ) : (
           <li key={day} data-date={day} aria-label={longDay(day)}>
             <h3 className={day === today() ? 'today' : undefined}>{longDay(day)}</h3>
@@ -55,13 +55,12 @@ function partsOf(days: readonly string[], entriesOn: Shown['entriesOn']): readon
   return parts
 }
 
-interface GapProps {
+interface GapProps extends Pick<Shown, 'mayWrite' | 'composeAt'> {
   readonly days: readonly string[]
   readonly free: readonly FreeSlot[]
-  readonly mayWrite: boolean
 }
 
-function Gap({ days, free, mayWrite }: GapProps) {
+function Gap({ days, free, mayWrite, composeAt }: GapProps) {
   const [first = '', last = first] = [days[0], days.at(-1)]
   const isOver = last < today()
   const [slot] = free
@@ -75,7 +74,11 @@ function Gap({ days, free, mayWrite }: GapProps) {
       {mayWrite && !isOver && (
         <ButtonLink
           small
-          to={slot ? composeAt(slot) : `/compose?date=${first < today() ? addDays(today(), 1) : first}`}
+          to={
+            slot
+              ? composeAt(dayOf(slot.at), clockOf(slot.at))
+              : composeAt(first < today() ? addDays(today(), 1) : first)
+          }
         >
           <Trans>
             Plan a post <span className="visually-hidden">for {name}</span>

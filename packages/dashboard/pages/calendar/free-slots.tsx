@@ -9,6 +9,7 @@ import { useBack } from '../../parts/back.ts'
 import { PlatformIcons } from '../../parts/platform-icon.tsx'
 import { addDays, clockOf, dayOf, startOf, timeOfDay } from '../../parts/time.ts'
 import type { Filters } from './entries.ts'
+import type { Shown } from './shown.ts'
 
 const MOST = 1000
 
@@ -92,14 +93,9 @@ export function freeSlotsOf(count: number): string {
   return plural(count, { one: '# free slot', other: '# free slots' })
 }
 
-/** Where a post for a slot is written. */
-export function composeAt({ at }: FreeSlot): string {
-  return `/compose?date=${dayOf(at)}&time=${clockOf(at)}`
-}
-
-export function FreeSlotLink({ of }: { readonly of: FreeSlot }) {
+export function FreeSlotLink({ of, composeAt }: Pick<Shown, 'composeAt'> & { readonly of: FreeSlot }) {
   return (
-    <Link to={composeAt(of)} state={useBack()} className="entry free-slot" draggable={false}>
+    <Link to={composeAt(dayOf(of.at), clockOf(of.at))} state={useBack()} className="entry free-slot" draggable={false}>
       <span className="entry-head">
         <Trans>
           Free slot <span className="entry-time">{timeOfDay(of.at)}</span>

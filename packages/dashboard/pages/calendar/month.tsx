@@ -32,7 +32,7 @@ export function Month({ month, ...shown }: Shown & { readonly month: string }) {
 }
 
 function Day(props: Shown & { readonly date: string; readonly isOutside: boolean }) {
-  const { date, isOutside, entriesOn, freeOn, mayWrite, onMove, onOpen, onDay } = props
+  const { date, isOutside, entriesOn, freeOn, mayWrite, composeAt, onMove, onOpen, onDay } = props
   const { isDropTarget, props: place } = usePlace<HTMLLIElement>(date < today(), (id) => onMove(id, date))
   const entries = entriesOn(date)
   const name = longDay(date)
@@ -47,7 +47,7 @@ function Day(props: Shown & { readonly date: string; readonly isOutside: boolean
   const more = entries.length - SHOWN
   return (
     <li {...place} aria-label={name} className={classes.filter(Boolean).join(' ')} data-date={date}>
-      {mayWrite && date >= today() && <PlanHere day={date} />}
+      {mayWrite && date >= today() && <PlanHere day={date} composeAt={composeAt} />}
       <span className="day-number">
         <time dateTime={date} aria-hidden>
           <span className="day-full">{name}</span>

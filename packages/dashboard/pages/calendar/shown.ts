@@ -12,6 +12,8 @@ export interface Shown {
   /** What is known about one of the best hours of the week; undefined for the others, or where they are hidden. */
   readonly bestAt: (day: string, hour: number) => HourNumbers | undefined
   readonly mayWrite: boolean
+  /** Where a post for a time is written. */
+  readonly composeAt: (day: string, time?: string) => string
   /** Moves a post to another day and, if given, to another hour. */
   readonly onMove: (id: string, day: string, hour?: number) => void
   readonly onOpen: (post: ScheduledPost) => void

@@ -54,7 +54,7 @@ function Day({ date, ...shown }: Shown & { readonly date: string }) {
 function Hour(
   props: Shown & { readonly date: string; readonly hour: number; readonly entries: readonly CalendarEntry[] },
 ) {
-  const { date, hour, entries: ofDay, freeOn, bestAt, mayWrite, onMove, onOpen } = props
+  const { date, hour, entries: ofDay, freeOn, bestAt, mayWrite, composeAt, onMove, onOpen } = props
   const begins = startOf(date).setHours(hour)
   const ends = startOf(date).setHours(hour + 1)
   const { isDropTarget, props: place } = usePlace<HTMLDivElement>(isOver(ends), (id) => onMove(id, date, hour))
@@ -73,7 +73,7 @@ function Hour(
       className={classes.filter(Boolean).join(' ')}
       data-hour={`${date} ${hour}`}
     >
-      {mayWrite && !isOver(begins) && <PlanHere day={date} hour={hour} />}
+      {mayWrite && !isOver(begins) && <PlanHere day={date} hour={hour} composeAt={composeAt} />}
       {best && (
         <span className="best-note" aria-hidden>
           <Trans>Best time</Trans>
@@ -81,7 +81,7 @@ function Hour(
       )}
       {entries.length > 0 && <EntryList entries={entries} mayWrite={mayWrite} onOpen={onOpen} />}
       {free.map((slot) => (
-        <FreeSlotLink key={slot.at} of={slot} />
+        <FreeSlotLink key={slot.at} of={slot} composeAt={composeAt} />
       ))}
     </div>
   )

@@ -41,16 +41,17 @@ export interface Draft {
 const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
 const DOCUMENT = /\.(pdf|docx?|pptx?)$/i
 
-/** @param query values that other pages fill in: a video's URL, a file of the library, a day and an hour of the calendar */
+/** @param query values that other pages fill in: a video's URL, a file of the library, a day, an hour and an account of the calendar */
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
   const [url, type] = [query.get('mediaUrl') ?? '', query.get('mediaType')]
+  const [platform, account] = [query.get('platform'), query.get('account')]
   const isFile = type === 'image' || type === 'video' || type === 'document'
   return {
     media: isFile ? [itemOf({ url, type, altText: query.get('altText') ?? '' }, 0)] : [],
     mediaUrl: isFile ? '' : url,
     mediaType: 'auto',
-    selections: {},
+    selections: platform && account ? { [platform]: [account] } : {},
     caption: query.get('caption') ?? '',
     parts: [],
     wasChain: false,

@@ -6,7 +6,7 @@ import { useChange, useSession } from '../../client/queries.ts'
 import { useReturn } from '../../parts/back.ts'
 import type { Note } from '../../parts/toasts.tsx'
 import { bodyOf, chainOf, changesOf, dueOf, isChain, savedAs, type Draft } from './draft.ts'
-import { keepAccounts } from './last-accounts.tsx'
+import { keepAccounts } from './many-accounts.tsx'
 import { useAutosave } from './use-autosave.ts'
 
 /** What is written: a new post, a draft or a scheduled post. */
