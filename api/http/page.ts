@@ -48,8 +48,10 @@ export function pageOf(title: string, body: Html): { readonly headers: Record<st
         ${STYLE_ELEMENT}
       </head>
       <body>
-        <h1>${title}</h1>
-        ${body}
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
       </body>
     </html>`
   return {

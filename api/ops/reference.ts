@@ -51,9 +51,9 @@ const PAGE = `<!doctype html>
     <script src="docs/start.js" type="module"></script>
   </head>
   <body>
-    <main id="reference">
+    <div id="reference">
       <noscript>This page requires JavaScript. The API as a document: <a href="v1/openapi.json">OpenAPI</a></noscript>
-    </main>
+    </div>
   </body>
 </html>
 `

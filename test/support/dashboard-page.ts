@@ -8,7 +8,6 @@ import { startProcess, until, type Home } from './service-process.ts'
 
 /** How long (ms) anything may take to be seen. */
 export const SEEN_MS = 45_000
-const HARMLESS = ['minor', 'moderate']
 /** What a distribution calls it, or who runs the tests. */
 const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome']
 
@@ -92,14 +91,12 @@ export async function open(page: Page, url: string): Promise<void> {
 
 let source: Promise<string> | undefined
 
-/** What axe holds for a serious or critical fault of accessibility on what is shown, with the elements. */
+/** What axe holds for a fault of accessibility on what is shown, with the elements. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await page.evaluate(await source)
   const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
-  return violations
-    .filter(({ impact }) => !HARMLESS.includes(impact ?? ''))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
 }
 
 /** By how much (px) the page is wider than the window. */

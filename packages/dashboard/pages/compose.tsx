@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { Link, useSearchParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
@@ -14,6 +14,7 @@ import { Confirm } from '../parts/dialogs.tsx'
 import { Field } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
+import { useSubmitKeys } from '../parts/use-submit-keys.ts'
 import { actionName, useAsksApproval } from './compose/asks-approval.ts'
 import { ByPlatform } from './compose/by-platform.tsx'
 import { Captions } from './compose/captions.tsx'
@@ -206,20 +207,4 @@ function Composer({ source, initial }: { readonly source: Source; readonly initi
       </div>
     </Page>
   )
-}
-
-/** Has Ctrl-Enter or Command-Enter submit the form from wherever one writes in it. */
-function useSubmitKeys() {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isHere = event.target === document.body || form.current?.contains(event.target as Node)
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isHere) return
-      event.preventDefault()
-      form.current?.requestSubmit()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
-  return form
 }

@@ -36,9 +36,9 @@ export function ChangesOf({
   if (of.length === 0) return null
   return (
     <section aria-label={t`Edited`}>
-      <h3>
+      <h2>
         <Trans>Edited since the last review</Trans>
-      </h3>
+      </h2>
       <dl className="diff">
         {of.map(({ field, before, after }) => (
           <div key={field}>

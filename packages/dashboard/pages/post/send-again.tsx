@@ -10,6 +10,7 @@ import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { failedOn, Problem } from '../../parts/shown.tsx'
+import { useSubmitKeys } from '../../parts/use-submit-keys.ts'
 import { useDuplicate } from '../posts/duplicate.tsx'
 
 /** Makes a new post for the accounts on which this one failed. */
@@ -19,6 +20,7 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
   const [caption, setCaption] = useState(post.caption)
   const [attempt] = useState(attemptName)
   const duplicate = useDuplicate()
+  const form = useSubmitKeys()
   const again = useChange({
     change: () =>
       answered(
@@ -47,7 +49,7 @@ export default function SendAgain({ post, onSent }: { readonly post: Post; reado
         <Trans>Edit and send again</Trans>
       </Button>
       <Dialog title={t`Edit and send again`} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Form onSubmit={submit}>
+        <Form ref={form} onSubmit={submit}>
           {again.error && <Problem error={again.error} />}
           <Field label={t`Caption`} rows={5} value={caption} onChange={setCaption} autoFocus />
           <p className="hint">
