@@ -171,7 +171,7 @@ t.test('given an account of the sandbox, when it is written to, then that is see
 t.test('given maintenance, when an account is written to, then that is seen once it has ended', async (t) => {
   const world = await givenWorld(t)
   const from = world.clock.now() + HOUR
-  const service = await givenProcess(world, { pace: PACE, windows: [{ from, until: from + 2 * HOUR }] })
+  const service = await givenProcess(world, { pace: PACE, maintenance: [{ from, until: from + 2 * HOUR }] })
   const account = await givenInbox(world, 'linkedin', service)
   await pass(world, service, HOUR)
   await account.comment('Is it open?')

@@ -715,7 +715,7 @@ t.test('given maintenance windows, when she looks, then the next one is announce
     { from: now + 2 * DAY_MS, until: now + 3 * DAY_MS },
     { from: now + 20 * DAY_MS, until: now + 21 * DAY_MS },
   ]
-  const api = await givenApi(t, { clock, dashboard: { windows } })
+  const api = await givenApi(t, { clock, dashboard: { maintenance: windows } })
   await givenUser(api, 'ada')
   const maintenanceOn = async (day: number) => {
     await clock.advanceTo(now + day * DAY_MS)

@@ -173,8 +173,8 @@ t.test('given random plans, when they are forecast, then that is what happens', 
         }
         await endToken(accounts.linkedin, world.clock.now() + tokenEndsInHours * HOUR + MINUTE / 2)
         const from = world.clock.now() + maintenance.inHours * HOUR
-        const windows = [{ from, until: from + maintenance.hours * HOUR }]
-        const service = await givenProcess(world, { windows })
+        const windows = { maintenance: [{ from, until: from + maintenance.hours * HOUR }] }
+        const service = await givenProcess(world, windows)
         const ids: string[] = []
         // Of several that wait, nobody decides which is next, and so which one is tried too often: only one ever waits.
         let places = quota + 1
@@ -199,7 +199,7 @@ t.test('given random plans, when they are forecast, then that is what happens', 
         }
         await advance(world, service, 0)
         const request = { workspaceId: world.workspaceId, now: world.clock.now(), until: world.clock.now() + 12 * DAY }
-        const forecast = givenForecast(world, { sandboxUrl: undefined, windows })
+        const forecast = givenForecast(world, { sandboxUrl: undefined, ...windows })
         const told = await forecast(request)
         t.same(await forecast(request), told, 'the same again')
 
@@ -307,11 +307,11 @@ t.test('given a maintenance window, when posts are due in it, then they are publ
     await scheduled(world, `post_${index}`, hours * HOUR, { bluesky: [account] })
   await caughtUp(world)
   const now = world.clock.now()
-  const windows = [
+  const maintenance = [
     { from: now + 2 * HOUR, until: now + 4 * HOUR },
     { from: now + 50 * DAY, until: now + 51 * DAY },
   ]
-  const told = await givenForecast(world, { windows })(soon(world, 1))
+  const told = await givenForecast(world, { maintenance })(soon(world, 1))
   const [begin, end] = [isoTime(now + 2 * HOUR), isoTime(now + 4 * HOUR)]
   t.match(told.entries, [
     { kind: 'published', postIds: ['post_0'] },

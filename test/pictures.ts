@@ -145,6 +145,11 @@ const account = (page: Page, network: string) =>
   page.locator('.picker .checkbox', { hasText: new RegExp(`^${network} `) })
 const jpeg = (name: string, buffer: Buffer) => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer })
 
+const POINTER = [
+  'position:fixed;z-index:9999;pointer-events:none;width:18px;height:26px;background:#111;border:0',
+  'clip-path:polygon(0 0,100% 62%,56% 66%,78% 100%,58% 100%,38% 70%,0 92%);filter:drop-shadow(0 0 2px #fff)',
+].join(';')
+
 /** A visitor whose pointer is seen, frame by frame. */
 async function filmed(page: Page, folder: string) {
   await mkdir(folder, { recursive: true })
@@ -152,27 +157,12 @@ async function filmed(page: Page, folder: string) {
   let [x, y] = [640, 420]
   const take = async (ms: number) => {
     const file = `${frames.length}.png`.padStart(9, '0')
-    await page.evaluate(
-      ([left, top]) => {
-        const at = '__pointer'
-        const { document } = globalThis as unknown as {
-          document: {
-            getElementById(id: string): HTMLLike | null
-            createElement(tag: string): HTMLLike
-            body: { append(what: HTMLLike): void }
-          }
-        }
-        interface HTMLLike {
-          id: string
-          textContent: string
-          style: { cssText: string }
-        }
-        const pointer = document.getElementById(at) ?? Object.assign(document.createElement('div'), { id: at })
-        pointer.style.cssText = `position:fixed;z-index:9999;pointer-events:none;left:${left}px;top:${top}px;width:18px;height:26px;background:#111;border:0;clip-path:polygon(0 0,100% 62%,56% 66%,78% 100%,58% 100%,38% 70%,0 92%);filter:drop-shadow(0 0 2px #fff)`
-        document.body.append(pointer)
-      },
-      [x, y],
-    )
+    await page.evaluate(`(() => {
+      const pointer = document.getElementById('pointer') ?? document.createElement('div')
+      pointer.id = 'pointer'
+      pointer.style.cssText = 'left:${x}px;top:${y}px;${POINTER}'
+      document.body.append(pointer)
+    })()`)
     await page.screenshot({ path: join(folder, file) })
     frames.push(`file '${file}'\nduration ${ms / 1000}`)
   }
@@ -298,5 +288,5 @@ await button(phone, 'Hide').click()
 await save(phone, 'phone')
 await desk.close()
 await pocket.close()
-// The service keeps it from ending by itself.
+// While the service runs, the process would not end.
 t.end()

@@ -48,8 +48,8 @@ export interface DashboardOptions {
   readonly smallImage: SmallImage
   /** Undefined unless it is set up. */
   readonly singleSignOn: SingleSignOn | undefined
-  /** Of maintenance, in the order of time. */
-  readonly windows: readonly MaintenanceWindow[]
+  /** In the order of time. */
+  readonly maintenance: readonly MaintenanceWindow[]
   /** How often (ms) a live listener gets a heartbeat and its session is checked. Default 15 s. */
   readonly beatMs?: number
 }
@@ -80,14 +80,14 @@ export function createDashboard(deps: {
   readonly publicUrl: string | undefined
 }): Dashboard {
   const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
-  const { totps, connection, competitors, perMinute, singleSignOn: signOn, windows, beatMs = BEAT_MS } = dashboard
+  const { totps, connection, competitors, perMinute, singleSignOn: signOn, maintenance, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
   const sessions = createSessions(db, clock, derivationSecret)
   const secure = publicUrl?.startsWith('https:') ?? false
   const cookie = sessionCookie(secure)
   const throttle = createThrottle(db, clock)
   const services = {
-    ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, competitors, signOn, windows },
+    ...{ ...deps.services, ids, sessions, cookie, throttle, totps, connection, competitors, signOn, maintenance },
     pushKey: vapidKeys(derivationSecret).publicKey,
     flows: createSignInFlows(db, clock, derivationSecret),
     flowCookie: flowCookie(secure),

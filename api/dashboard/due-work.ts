@@ -43,7 +43,7 @@ const dueWorkSchema = z.object({
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
 
-export function dueWorkRoutes({ db, clock, windows }: DashboardServices): readonly AnyRoute[] {
+export function dueWorkRoutes({ db, clock, maintenance }: DashboardServices): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -59,7 +59,7 @@ export function dueWorkRoutes({ db, clock, windows }: DashboardServices): readon
       },
       handle: async ({ caller: { workspaceId } }) => {
         const now = clock.now()
-        const window = windows.find(({ from, until }) => from < now + ANNOUNCED_MS && until > now)
+        const window = maintenance.find(({ from, until }) => from < now + ANNOUNCED_MS && until > now)
         const [{ next, late }, failing, [hold]] = await Promise.all([
           dueWorkOf(db, workspaceId, now, MOST_NEXT),
           failingOf(db, workspaceId, MOST_FAILING),

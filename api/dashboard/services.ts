@@ -33,7 +33,8 @@ export interface DashboardServices extends Services {
   readonly competitors: CompetitorTracking
   /** Undefined unless it is set up. */
   readonly signOn: SingleSignOn | undefined
-  readonly windows: readonly MaintenanceWindow[]
+  /** In the order of time. */
+  readonly maintenance: readonly MaintenanceWindow[]
   readonly flows: SignInFlows
   readonly flowCookie: SessionCookie
   /** The public key that browsers subscribe with, in base64url. */

@@ -117,7 +117,7 @@ export async function startApi(
       directory: join(packageRoot(), 'dist', 'dashboard'),
       mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
-      windows: settings.MAINTENANCE_WINDOWS,
+      maintenance: settings.MAINTENANCE_WINDOWS,
       totps: createTotps(core.vault),
       connection: accountConnection(authorizationDeps(core, given.secret)),
       competitors: competitorTracking(core),

@@ -168,7 +168,7 @@ export async function openCore(
   })
   const seen = watchSeen({ db, signals, clock })
   const pauses = createPauses({
-    ...{ windows: settings.MAINTENANCE_WINDOWS, budgets: settings.budgets },
+    ...{ maintenance: settings.MAINTENANCE_WINDOWS, budgets: settings.budgets },
     ...{ costsOf: costs, monthCosts: monthCosts({ db, costsOf: costs }), clock },
   })
 

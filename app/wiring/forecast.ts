@@ -10,7 +10,7 @@ export function forecastDeps(core: Core): ForecastDeps {
   return {
     ...{ db, log, vault, access, logger },
     monthCosts: monthCosts({ db, costsOf: access.costsOf }),
-    windows: settings.MAINTENANCE_WINDOWS,
+    maintenance: settings.MAINTENANCE_WINDOWS,
     budgets: settings.budgets,
     policy: { delaysMs: settings.RETRY_DELAYS },
     graceMs: settings.SCHEDULE_GRACE,

@@ -1,5 +1,6 @@
 import { Interval } from 'luxon'
 import * as z from 'zod'
+import { isoTime } from './clock.ts'
 import { list } from './setting-values.ts'
 
 /** When the service calls no platform of its own accord, in ms since the epoch; `until` is not in it. */
@@ -36,7 +37,7 @@ export function windowProblems(windows: readonly MaintenanceWindow[], graceMs: n
     .filter(({ from, until }) => until - from > graceMs)
     .map(
       ({ from }) =>
-        `MAINTENANCE_WINDOWS: the one of ${new Date(from).toISOString()} is longer than SCHEDULE_GRACE; ` +
+        `MAINTENANCE_WINDOWS: the one of ${isoTime(from)} is longer than SCHEDULE_GRACE; ` +
         'what is due at its beginning would fail as missed where the service is stopped meanwhile',
     )
 }

@@ -2,6 +2,7 @@ import type { Core } from '../../app/wiring/core.ts'
 import { post } from '../../domain/post/post.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { beginStream } from './begin-stream.ts'
+import { mustSucceed } from './delivery-outcomes.ts'
 import { hands } from './pace.ts'
 import { ids, postQueued } from './post.ts'
 import { startReceiver } from './receiver.ts'
@@ -42,7 +43,11 @@ export async function benchSize(server: Server, options: RoundOptions): Promise<
       )
       await shownAsPublished(core, posts)
       await receiver.take(POSTS)
-      await shownAsDelivered(core)
+      await mustSucceed(
+        core,
+        posts.map((id) => ({ id, workspaceId })),
+        POSTS,
+      )
       const after = await sizesOf(core)
       const events = await eventsAfter(core, head)
       asJson = events.bytes / POSTS / 1_000
@@ -69,15 +74,6 @@ async function queuedOn({ log }: Core, workspaceId: string, accountIds: readonly
   const data = { ...content, selections: { bluesky: [...accountIds] }, hashtags: [...hashtags] }
   await beginStream(log, post, id, { type: 'PostQueued', data })
   return id
-}
-
-/** Until the outcome of each delivery is in the log. */
-async function shownAsDelivered({ db, clock }: Core): Promise<void> {
-  for (;;) {
-    const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from read.agenda where kind = 'deliver'`)
-    if (rows[0]?.n === 0) return
-    await clock.sleep(100)
-  }
 }
 
 /** Bytes of tables with their indexes, by schema. Dead rows are removed before, as they are reused. */

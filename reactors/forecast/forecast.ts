@@ -35,8 +35,8 @@ export interface ForecastDeps extends Pick<CommandDeps, 'log'> {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly monthCosts: MonthCosts
-  /** Of maintenance, in the order of time. */
-  readonly windows: readonly MaintenanceWindow[]
+  /** In the order of time. */
+  readonly maintenance: readonly MaintenanceWindow[]
   /** US dollars a month, by platform. */
   readonly budgets: ReadonlyMap<string, number>
   readonly policy: AttemptPolicy
@@ -119,7 +119,7 @@ async function forecastOf(deps: ForecastDeps, request: ForecastRequest): Promise
     if (steps.left % STEPS_AT_ONCE === 0) await new Promise(setImmediate)
     agenda.end(row, await stage.run(row, `${row.id} ${steps.left}`, entries))
   }
-  for (const entry of warningsOf(planned, deps.windows, request)) entries.add(entry)
+  for (const entry of warningsOf(planned, deps.maintenance, request)) entries.add(entry)
   return {
     from: isoTime(request.now),
     until: isoTime(request.until),
@@ -188,16 +188,16 @@ function stageOf(
   }
 }
 
-/** The windows and budgets as they are, which nobody raises, with what the forecast spends. */
+/** Maintenance and budgets as they are, which nobody raises, with what the forecast spends. */
 function rehearsedPauses(
-  { windows, budgets, monthCosts }: Pick<ForecastDeps, 'windows' | 'budgets' | 'monthCosts'>,
+  { maintenance, budgets, monthCosts }: Pick<ForecastDeps, 'maintenance' | 'budgets' | 'monthCosts'>,
   { costsOf }: Pick<PlatformAccess, 'costsOf'>,
   clock: Clock,
   ledger: Ledger,
 ): Pauses {
   const known = new Map<string, ReturnType<MonthCosts>>()
   return createPauses({
-    ...{ windows, budgets, costsOf, clock, lookAgainMs: Infinity },
+    ...{ maintenance, budgets, costsOf, clock, lookAgainMs: Infinity },
     monthCosts: async (month) => {
       const costs = known.get(month) ?? monthCosts(month)
       known.set(month, costs)

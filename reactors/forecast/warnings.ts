@@ -8,19 +8,22 @@ import { PACE_DAYS, type Planned } from './planned.ts'
 /** What is known without trying. */
 export function warningsOf(
   planned: Planned,
-  windows: readonly MaintenanceWindow[],
+  maintenance: readonly MaintenanceWindow[],
   request: ForecastRequest,
 ): readonly ForecastEntry[] {
   return [
-    ...announced(windows, request),
+    ...announced(maintenance, request),
     ...endingAccess(planned, request),
     ...movedByClockChange(planned),
     ...busyFeeds(planned, request),
   ]
 }
 
-function announced(windows: readonly MaintenanceWindow[], { now, until }: ForecastRequest): readonly ForecastEntry[] {
-  return windows
+function announced(
+  maintenance: readonly MaintenanceWindow[],
+  { now, until }: ForecastRequest,
+): readonly ForecastEntry[] {
+  return maintenance
     .filter((window) => window.until > now && window.from < until)
     .map((window) => ({
       at: isoTime(Math.max(now, window.from)),

@@ -48,19 +48,19 @@ export async function pausedUntil(
 }
 
 /**
- * @param deps.windows of maintenance, in the order of time
+ * @param deps.maintenance in the order of time
  * @param deps.budgets US dollars a month, by platform
  * @param deps.lookAgainMs after which time a budget may have been raised
  */
 export function createPauses(deps: {
-  readonly windows: readonly MaintenanceWindow[]
+  readonly maintenance: readonly MaintenanceWindow[]
   readonly budgets: ReadonlyMap<string, number>
   readonly costsOf: CostsOf
   readonly monthCosts: (month: string) => Promise<readonly { readonly platform: string; readonly usd: number }[]>
   readonly clock: Clock
   readonly lookAgainMs?: number
 }): Pauses {
-  const { windows, budgets, costsOf, monthCosts, clock, lookAgainMs = LOOK_AGAIN_MS } = deps
+  const { maintenance, budgets, costsOf, monthCosts, clock, lookAgainMs = LOOK_AGAIN_MS } = deps
   let last: { readonly at: number; readonly month: string; readonly costs: ReturnType<typeof monthCosts> } | undefined
 
   const spentOn = async (platform: string, month: string): Promise<number> => {
@@ -75,7 +75,7 @@ export function createPauses(deps: {
   return {
     pauseOf: async (account, spending) => {
       const now = clock.now()
-      const window = windowAt(windows, now)
+      const window = windowAt(maintenance, now)
       if (window) return { until: window.until, failure: new PlatformError('permanent', MAINTENANCE) }
       const { platform } = account
       const budget = budgets.get(platform)

@@ -342,7 +342,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       }),
       smallImage: createSmallImages({ access: accessOf(world) }),
       singleSignOn: undefined,
-      windows: [],
+      maintenance: [],
       ...dashboard,
     },
     ...options,

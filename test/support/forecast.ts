@@ -13,7 +13,7 @@ export function givenForecast(world: World, parts: Partial<ForecastDeps> = {}): 
     vault: vaultOf(world),
     logger: createLogger('silent'),
     monthCosts: monthCosts({ db, costsOf: parts.access?.costsOf ?? access.costsOf }),
-    windows: [],
+    maintenance: [],
     budgets: new Map(),
     policy: { delaysMs: [1_000, 10_000, 60_000, 600_000] },
     graceMs: GRACE_MS,

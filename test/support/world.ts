@@ -284,13 +284,13 @@ export function accessOf(
   }: Omit<World, 'db'> & { readonly db: Database },
   apps = ownApps(new Map(), []),
   budgets: ReadonlyMap<string, number> = new Map(),
-  windows: readonly MaintenanceWindow[] = [],
+  maintenance: readonly MaintenanceWindow[] = [],
 ): PlatformAccess {
   const own = ownFiles({ log, mediaStore, publicUrl })
   const media = mediaSource({ http, clock, directory: mediaDirectory, own, converted })
   const costs = costsOf(platforms, new Map(), sandbox.url)
   const pauses = createPauses({
-    ...{ windows, budgets, costsOf: costs, clock },
+    ...{ maintenance, budgets, costsOf: costs, clock },
     monthCosts: monthCosts({ db, costsOf: costs }),
   })
   const access = {
@@ -335,7 +335,7 @@ export async function givenProcess(
     readonly alike?: Partial<LookAlikePosts>
     /** US dollars a month, by platform. */
     readonly budgets?: ReadonlyMap<string, number>
-    readonly windows?: readonly MaintenanceWindow[]
+    readonly maintenance?: readonly MaintenanceWindow[]
     /** Whether media of scheduled posts are copied. Default: they are not. */
     readonly pins?: boolean
     /** Whether competitors are looked at. Default: they are not. */
@@ -346,7 +346,7 @@ export async function givenProcess(
 ): Promise<Process> {
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
-  const access = accessOf({ ...world, db, http }, undefined, parts.budgets, parts.windows)
+  const access = accessOf({ ...world, db, http }, undefined, parts.budgets, parts.maintenance)
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   /** One after the other: of two at once, one would wait for a clock that nobody moves. */
